@@ -1,0 +1,8 @@
+//! ReFract: an executable text world model, an executor, run logs and a trajectory inspector for
+//! **perspective awareness** in language-model agents.
+//!
+//! Data flows one way: files → [`world`] → [`exec`] → everything else. `ARCHITECTURE.md` is the map.
+
+pub mod exec;
+pub mod text;
+pub mod world;

@@ -1,0 +1,33 @@
+//! What is wrong with a file, where, and what would be right.
+
+use std::{ops::Range, sync::Arc};
+
+use super::SourceFile;
+
+/// How bad it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// The file cannot be used, or the entry is not valid.
+    Error,
+    /// It can be used, but is probably not what was meant.
+    Warning,
+}
+
+/// One fault of one file. Plain data; `render` makes compiler-style text of it.
+#[derive(Debug, Clone)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// Stable, kebab-case: `unknown-key`, `wrong-type`, `unused` …
+    pub code: &'static str,
+    /// One sentence without a full stop; names in 'single quotes'.
+    pub message: String,
+    /// The file; none for faults of a whole folder.
+    pub file: Arc<SourceFile>,
+    /// Bytes of the file that the message points at; may be empty.
+    pub span: Range<usize>,
+    /// What would be right.
+    pub help: Option<String>,
+    /// A second place, with what it has to do with the first (such as "first defined here").
+    pub related: Option<(Range<usize>, String)>,
+}

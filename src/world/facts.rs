@@ -1,0 +1,250 @@
+//! Ground atoms as small integers.
+//!
+//! Every relation owns a contiguous range of [`FactId`]s, laid out in mixed radix over the objects
+//! of its params' types, the last argument running fastest. So an id is computed, never looked up;
+//! the values of one functional key are neighbours; and all ids of a world fit a bit set.
+
+use std::{ops::Range, sync::Arc};
+
+use super::{Domain, FactId, Problem, RelationId, RelationKind, SymbolId, TypeId, Types};
+
+/// The ground atoms over one set of symbols.
+#[derive(Debug)]
+pub struct FactSpace {
+    relations: Vec<Layout>,
+    /// Per type: the symbols of the type and below, in order of [`SymbolId`].
+    extents: Vec<Vec<SymbolId>>,
+    /// Per type and symbol: index into the extent, or `u32::MAX`.
+    ranks: Vec<Vec<u32>>,
+    total: usize,
+}
+
+#[derive(Debug)]
+struct Layout {
+    base: u32,
+    /// Type, size and stride of each argument.
+    axes: Vec<Axis>,
+    len: u32,
+    slot: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Axis {
+    ty: TypeId,
+    size: u32,
+    stride: u32,
+}
+
+/// The largest number of ground atoms that a world may have: a state is a bit set over them.
+pub const MAX_FACTS: usize = 1 << 22;
+
+impl FactSpace {
+    /// Lays out all ground atoms over `symbols` (by [`SymbolId`]).
+    ///
+    /// # Errors
+    /// The first relation at which the count passes [`MAX_FACTS`].
+    pub fn new(domain: &Domain, symbols: &[TypeId]) -> Result<Self, RelationId> {
+        let extents: Vec<Vec<SymbolId>> = (0..domain.types.by_name.len())
+            .map(|ty| {
+                (0..symbols.len())
+                    .filter(|&s| domain.types.is_subtype(symbols[s], TypeId::from(ty)))
+                    .map(SymbolId::from)
+                    .collect()
+            })
+            .collect();
+        let ranks = extents
+            .iter()
+            .map(|extent| {
+                let mut ranks = vec![u32::MAX; symbols.len()];
+                for (rank, symbol) in (0u32..).zip(extent) {
+                    ranks[symbol.index()] = rank;
+                }
+                ranks
+            })
+            .collect();
+
+        let mut relations = Vec::with_capacity(domain.relations.len());
+        let mut total = 0usize;
+        for (id, relation) in domain.relations.values().enumerate() {
+            let mut axes: Vec<Axis> = Vec::with_capacity(relation.params.len());
+            let mut len = 1usize;
+            for param in relation.params.iter().rev() {
+                let size = extents[param.ty.index()].len();
+                axes.push(Axis { ty: param.ty, size: size as u32, stride: len as u32 });
+                len = len.saturating_mul(size);
+                if len > MAX_FACTS {
+                    return Err(RelationId::from(id));
+                }
+            }
+            axes.reverse();
+            if total + len > MAX_FACTS {
+                return Err(RelationId::from(id));
+            }
+            relations.push(Layout {
+                base: total as u32,
+                axes,
+                len: len as u32,
+                slot: relation.kind == RelationKind::Slot,
+            });
+            total += len;
+        }
+        Ok(FactSpace { relations, extents, ranks, total })
+    }
+
+    /// How many ground atoms there are; all ids are below it.
+    pub fn len(&self) -> usize {
+        self.total
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.total == 0
+    }
+
+    /// All ids of a relation.
+    #[inline]
+    pub fn range(&self, relation: RelationId) -> Range<u32> {
+        let layout = &self.relations[relation.index()];
+        layout.base..layout.base + layout.len
+    }
+
+    /// The id of a ground atom; `None` if an argument is not of the param's type.
+    #[inline]
+    pub fn id(&self, relation: RelationId, args: impl IntoIterator<Item = SymbolId>) -> Option<FactId> {
+        let layout = &self.relations[relation.index()];
+        let mut id = layout.base;
+        for (axis, symbol) in layout.axes.iter().zip(args) {
+            let rank = self.ranks[axis.ty.index()][symbol.index()];
+            if rank == u32::MAX {
+                return None;
+            }
+            id += rank * axis.stride;
+        }
+        Some(FactId(id))
+    }
+
+    /// The ids of all values of a functional key: the atoms that share the leading arguments.
+    #[inline]
+    pub fn key_range(&self, relation: RelationId, key: impl IntoIterator<Item = SymbolId>) -> Option<Range<u32>> {
+        let layout = &self.relations[relation.index()];
+        let (last, leading) = layout.axes.split_last()?;
+        let mut id = layout.base;
+        for (axis, symbol) in leading.iter().zip(key) {
+            let rank = self.ranks[axis.ty.index()][symbol.index()];
+            if rank == u32::MAX {
+                return None;
+            }
+            id += rank * axis.stride;
+        }
+        Some(id..id + last.size)
+    }
+
+    /// The ids of all values of the key that `fact` belongs to.
+    #[inline]
+    pub fn key_range_of(&self, fact: FactId) -> Range<u32> {
+        let layout = &self.relations[self.relation(fact).index()];
+        let size = layout.axes.last().map_or(1, |axis| axis.size);
+        let start = fact.0 - (fact.0 - layout.base) % size;
+        start..start + size
+    }
+
+    /// The relation of a fact.
+    #[inline]
+    pub fn relation(&self, fact: FactId) -> RelationId {
+        RelationId::from(self.relations.partition_point(|layout| layout.base + layout.len <= fact.0))
+    }
+
+    /// Whether the fact is a slot value.
+    #[inline]
+    pub fn is_slot_value(&self, fact: FactId) -> bool {
+        self.relations[self.relation(fact).index()].slot
+    }
+
+    /// The arguments of a fact.
+    pub fn args(&self, fact: FactId) -> impl Iterator<Item = SymbolId> + '_ {
+        let layout = &self.relations[self.relation(fact).index()];
+        let offset = fact.0 - layout.base;
+        layout.axes.iter().map(move |axis| {
+            let rank = offset / axis.stride % axis.size;
+            self.extents[axis.ty.index()][rank as usize]
+        })
+    }
+
+    /// One argument of a fact of `relation`.
+    #[inline]
+    pub fn arg(&self, relation: RelationId, fact: FactId, position: usize) -> SymbolId {
+        let layout = &self.relations[relation.index()];
+        let axis = layout.axes[position];
+        self.extents[axis.ty.index()][((fact.0 - layout.base) / axis.stride % axis.size) as usize]
+    }
+
+    /// All objects, constants and roles of a type and below, in order of [`SymbolId`].
+    pub fn extent(&self, ty: TypeId) -> &[SymbolId] {
+        &self.extents[ty.index()]
+    }
+}
+
+/// A domain and one of its problems, with numbers for all ground atoms: all that the executor needs.
+#[derive(Debug)]
+pub struct World {
+    /// The domain.
+    pub domain: Arc<Domain>,
+    /// The problem.
+    pub problem: Arc<Problem>,
+    /// The ground atoms.
+    pub facts: FactSpace,
+}
+
+impl World {
+    /// The name of a constant, role or object.
+    pub fn symbol_name(&self, symbol: SymbolId) -> &str {
+        let mut index = symbol.index();
+        if let Some((name, _)) = self.domain.constants.get_index(index) {
+            return name;
+        }
+        index -= self.domain.constants.len();
+        if let Some((name, _)) = self.domain.roles.get_index(index) {
+            return name;
+        }
+        index -= self.domain.roles.len();
+        self.problem.objects.get_index(index).map_or("", |(name, _)| name)
+    }
+
+    /// A constant, role or object by name.
+    pub fn symbol(&self, name: &str) -> Option<SymbolId> {
+        let (constants, roles) = (self.domain.constants.len(), self.domain.roles.len());
+        self.domain
+            .constants
+            .get_index_of(name)
+            .or_else(|| self.domain.roles.get_index_of(name).map(|i| constants + i))
+            .or_else(|| self.problem.objects.get_index_of(name).map(|i| constants + roles + i))
+            .map(SymbolId::from)
+    }
+
+    /// The type of a symbol.
+    pub fn symbol_type(&self, symbol: SymbolId) -> TypeId {
+        let index = symbol.index();
+        let (constants, roles) = (self.domain.constants.len(), self.domain.roles.len());
+        if index < constants {
+            self.domain.constants[index]
+        } else if index < constants + roles {
+            Types::ROLE
+        } else {
+            self.problem.objects[index - constants - roles]
+        }
+    }
+
+    /// Canonical print of a fact: `name(a, b)`.
+    pub fn fact_text(&self, fact: FactId) -> String {
+        let relation = self.facts.relation(fact);
+        let mut text = self.domain.relations.get_index(relation.index()).map_or("", |(name, _)| name).to_owned();
+        for (i, arg) in self.facts.args(fact).enumerate() {
+            text.push_str(if i == 0 { "(" } else { ", " });
+            text.push_str(self.symbol_name(arg));
+        }
+        if text.contains('(') {
+            text.push(')');
+        }
+        text
+    }
+}

@@ -2,3 +2,25 @@
 //!
 //! [`step`] is pure: no clock, no files, no global. Replay, play, agents, check and planner all
 //! call it, and nothing else decides.
+
+mod call;
+mod episode;
+mod explain;
+mod goal;
+mod observation;
+mod opening;
+mod refusal;
+mod state;
+mod step;
+mod wording;
+
+pub use call::{ArgumentFault, ArgumentProblem, Call, Json, Request, ground_atom, slot_value};
+pub use episode::{Episode, Step, Terms};
+pub use explain::{Check, Explanation, Status, Subject};
+pub use goal::Share;
+pub use observation::{Feedback, OVER_BUDGET, Observation};
+pub use opening::{ObjectGroup, OfferedArgument, OfferedTool, Opening};
+pub use refusal::Refusal;
+pub use state::{Changes, Facts, State, sorted_texts};
+pub use step::{Bindings, Outcome, Reason, Truth, step};
+pub use wording::{Valuation, atom_text, fact_words, literal_text, literal_words};

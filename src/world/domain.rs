@@ -278,6 +278,13 @@ impl Domain {
     }
 }
 
+impl Effect {
+    /// Its conditions, then what it makes true or false.
+    pub fn literals(&self) -> impl Iterator<Item = &Literal> {
+        self.when.iter().chain(&self.then)
+    }
+}
+
 impl Tool {
     /// Looks a variable up by its name without `?`.
     pub fn var(&self, name: &str) -> Option<VarId> {

@@ -178,6 +178,12 @@ impl FactSpace {
         self.extents[axis.ty.index()][((fact.0 - layout.base) / axis.stride % axis.size) as usize]
     }
 
+    /// Whether a symbol is of a type or below it.
+    #[inline]
+    pub fn is_in(&self, symbol: SymbolId, ty: TypeId) -> bool {
+        self.ranks[ty.index()][symbol.index()] != u32::MAX
+    }
+
     /// All objects, constants and roles of a type and below, in order of [`SymbolId`].
     pub fn extent(&self, ty: TypeId) -> &[SymbolId] {
         &self.extents[ty.index()]
@@ -234,10 +240,21 @@ impl World {
         }
     }
 
+    /// Whether the fact gives a functional key its value.
+    #[inline]
+    pub fn is_functional(&self, fact: FactId) -> bool {
+        self.domain.relations[self.facts.relation(fact).index()].functional
+    }
+
+    /// The name of a predicate or slot.
+    pub fn relation_name(&self, relation: RelationId) -> &str {
+        self.domain.relations.get_index(relation.index()).map_or("", |(name, _)| name)
+    }
+
     /// Canonical print of a fact: `name(a, b)`.
     pub fn fact_text(&self, fact: FactId) -> String {
         let relation = self.facts.relation(fact);
-        let mut text = self.domain.relations.get_index(relation.index()).map_or("", |(name, _)| name).to_owned();
+        let mut text = self.relation_name(relation).to_owned();
         for (i, arg) in self.facts.args(fact).enumerate() {
             text.push_str(if i == 0 { "(" } else { ", " });
             text.push_str(self.symbol_name(arg));

@@ -41,3 +41,25 @@ pub struct Literal {
     /// Bytes of the file that hold the literal's text, quotes apart.
     pub span: Range<usize>,
 }
+
+impl Literal {
+    /// The variables that stand in it.
+    pub fn vars(&self) -> impl Iterator<Item = VarId> + '_ {
+        let (atom, pair): (&[Term], [Option<Term>; 2]) = match &self.proposition {
+            Proposition::Atom(atom) => (&atom.args, [None; 2]),
+            Proposition::Equal(a, b) => (&[], [Some(*a), Some(*b)]),
+        };
+        atom.iter().copied().chain(pair.into_iter().flatten()).filter_map(|term| match term {
+            Term::Var(var) => Some(var),
+            Term::Symbol(_) => None,
+        })
+    }
+
+    /// The atom, if it is no comparison.
+    pub fn atom(&self) -> Option<&Atom> {
+        match &self.proposition {
+            Proposition::Atom(atom) => Some(atom),
+            Proposition::Equal(..) => None,
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! From what was sent to what it means: tool and arguments resolved against a world.
+
+use serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{MapAccess, Visitor},
+};
+use serde_json::value::RawValue;
+use smallvec::SmallVec;
+
+use super::atom_text;
+use crate::world::{FactId, RelationKind, SymbolId, ToolId, World};
+
+/// JSON text as it was sent, kept to the byte. Its depth and numbers are nobody's business here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Json(Box<str>);
+
+impl Json {
+    /// Keeps `text`, which must be one JSON value; anything else is kept as a JSON string.
+    pub fn new(text: &str) -> Self {
+        if serde_json::from_str::<&RawValue>(text).is_ok() { Json(text.trim().into()) } else { Json::string(text) }
+    }
+
+    /// A JSON string.
+    pub fn string(text: &str) -> Self {
+        Json(serde_json::Value::from(text).to_string().into())
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The string that it is, if it is one; lone surrogates are replaced.
+    pub fn as_string(&self) -> Option<String> {
+        serde_json::from_str::<LooseString>(&self.0).ok().map(|s| s.0)
+    }
+}
+
+impl Serialize for Json {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let raw: &RawValue = serde_json::from_str(&self.0).map_err(serde::ser::Error::custom)?;
+        raw.serialize(serializer)
+    }
+}
+
+/// One tool call, before the state is asked whether it fires.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Request {
+    /// Well-formed: known tool, every argument of the right kind.
+    Call(Call),
+    /// A known tool with arguments that are none.
+    Malformed {
+        /// The tool.
+        tool: ToolId,
+        /// One per argument: in declared order, then unexpected ones as sent.
+        faults: Vec<ArgumentFault>,
+    },
+    /// No such tool in the domain, or a `tool` that is no string.
+    UnknownTool(Json),
+}
+
+/// A well-formed call.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Call {
+    /// The tool.
+    pub tool: ToolId,
+    /// An object for each param, in declared order.
+    pub params: SmallVec<[SymbolId; 4]>,
+    /// A slot value for each consumed argument, in declared order; of any slot, produced or not.
+    pub consumed: SmallVec<[FactId; 4]>,
+}
+
+/// What is wrong with one argument.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ArgumentFault {
+    /// Its name; `None` for the whole.
+    pub argument: Option<String>,
+    /// What is wrong.
+    pub problem: ArgumentProblem,
+    /// As sent; `None` for a missing one.
+    pub value: Option<Json>,
+    /// The type or the pattern that is asked for.
+    pub expects: Option<String>,
+}
+
+/// The kinds of [`ArgumentFault`] (design §3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ArgumentProblem {
+    /// `args` as a whole.
+    NotAnObject,
+    /// Declared, not sent.
+    Missing,
+    /// Sent, not declared.
+    Unexpected,
+    /// No constant, role or object of that name.
+    UnknownObject,
+    /// An object, of another type.
+    WrongType,
+    /// Not a well-formed value of any slot.
+    NotASlotValue,
+}
+
+impl ArgumentProblem {
+    /// In words, as JSON names it but for the underscores.
+    pub fn words(self) -> &'static str {
+        match self {
+            ArgumentProblem::NotAnObject => "not an object",
+            ArgumentProblem::Missing => "missing",
+            ArgumentProblem::Unexpected => "unexpected",
+            ArgumentProblem::UnknownObject => "unknown object",
+            ArgumentProblem::WrongType => "wrong type",
+            ArgumentProblem::NotASlotValue => "not a slot value",
+        }
+    }
+}
+
+impl Request {
+    /// Resolves a call: `tool` and `args` are JSON texts as sent. A key that stands twice in
+    /// `args` counts as its last.
+    pub fn resolve(world: &World, tool: &str, args: &str) -> Request {
+        let known = serde_json::from_str::<LooseString>(tool).ok().and_then(|name| world.domain.tool_id(&name.0));
+        match known {
+            Some(tool) => Request::for_tool(world, tool, args),
+            None => Request::UnknownTool(Json::new(tool)),
+        }
+    }
+
+    /// Like [`Request::resolve`], for a tool that is known.
+    pub fn for_tool(world: &World, tool: ToolId, args: &str) -> Request {
+        let Ok(sent) = serde_json::from_str::<Arguments>(args) else {
+            let fault = ArgumentFault {
+                argument: None,
+                problem: ArgumentProblem::NotAnObject,
+                value: Some(Json::new(args)),
+                expects: Some("an object".to_owned()),
+            };
+            return Request::Malformed { tool, faults: vec![fault] };
+        };
+        let definition = world.domain.tool(tool);
+        let mut call = Call { tool, params: SmallVec::new(), consumed: SmallVec::new() };
+        let mut faults = Vec::new();
+        for param in &definition.params {
+            let expects = || world.domain.types.name(param.ty).to_owned();
+            let found = sent.find(&param.name, expects).and_then(|value| {
+                let problem = match loose_string(value).and_then(|name| world.symbol(&name)) {
+                    None => ArgumentProblem::UnknownObject,
+                    Some(symbol) if world.facts.is_in(symbol, param.ty) => return Ok(symbol),
+                    Some(_) => ArgumentProblem::WrongType,
+                };
+                Err(ArgumentFault::new(&param.name, problem, Some(value), Some(expects())))
+            });
+            match found {
+                Ok(symbol) => call.params.push(symbol),
+                Err(fault) => faults.push(fault),
+            }
+        }
+        for consumed in &definition.consumes {
+            let expects = || atom_text(world, &consumed.pattern, Some(definition), &|_| None);
+            let found = sent.find(&consumed.name, expects).and_then(|value| {
+                loose_string(value).and_then(|text| slot_value(world, &text)).ok_or_else(|| {
+                    ArgumentFault::new(&consumed.name, ArgumentProblem::NotASlotValue, Some(value), Some(expects()))
+                })
+            });
+            match found {
+                Ok(fact) => call.consumed.push(fact),
+                Err(fault) => faults.push(fault),
+            }
+        }
+        let declared = |name: &str| {
+            definition.params.iter().any(|p| p.name == name) || definition.consumes.iter().any(|c| c.name == name)
+        };
+        for (name, value) in sent.last_of_each().filter(|(name, _)| !declared(name)) {
+            faults.push(ArgumentFault::new(name, ArgumentProblem::Unexpected, Some(value), None));
+        }
+        if faults.is_empty() { Request::Call(call) } else { Request::Malformed { tool, faults } }
+    }
+
+    /// The tool, if it is known.
+    pub fn tool(&self) -> Option<ToolId> {
+        match self {
+            Request::Call(call) => Some(call.tool),
+            Request::Malformed { tool, .. } => Some(*tool),
+            Request::UnknownTool(_) => None,
+        }
+    }
+}
+
+impl ArgumentFault {
+    fn new(argument: &str, problem: ArgumentProblem, value: Option<&RawValue>, expects: Option<String>) -> Self {
+        ArgumentFault {
+            argument: Some(argument.to_owned()),
+            problem,
+            value: value.map(|v| Json(v.get().into())),
+            expects,
+        }
+    }
+}
+
+/// Parses a slot value, white space free; `None` unless it is a well-formed value of some slot.
+pub fn slot_value(world: &World, text: &str) -> Option<FactId> {
+    ground_atom(world, text, RelationKind::Slot)
+}
+
+/// Parses a ground atom of a predicate or a slot: right arity, known symbols of the right types.
+pub fn ground_atom(world: &World, text: &str, kind: RelationKind) -> Option<FactId> {
+    let (name, args) = split_atom(text)?;
+    let (index, _, relation) = world.domain.relations.get_full(name)?;
+    if relation.kind != kind || relation.params.len() != args.len() {
+        return None;
+    }
+    let symbols = args.iter().map(|arg| world.symbol(arg)).collect::<Option<SmallVec<[SymbolId; 4]>>>()?;
+    world.facts.id(index.into(), symbols)
+}
+
+/// `name` or `name(a, b)` with free white space; names are checked by looking them up.
+fn split_atom(text: &str) -> Option<(&str, SmallVec<[&str; 4]>)> {
+    let text = text.trim_matches(is_space);
+    let Some((name, rest)) = text.split_once('(') else { return Some((text, SmallVec::new())) };
+    let args = rest.strip_suffix(')')?;
+    Some((name.trim_end_matches(is_space), args.split(',').map(|arg| arg.trim_matches(is_space)).collect()))
+}
+
+fn is_space(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\n' | '\r')
+}
+
+/// The members of an `args` object, as sent.
+struct Arguments<'a>(SmallVec<[(String, &'a RawValue); 4]>);
+
+impl<'a> Arguments<'a> {
+    fn find(&self, name: &str, expects: impl Fn() -> String) -> Result<&'a RawValue, ArgumentFault> {
+        self.0
+            .iter()
+            .rev()
+            .find(|(key, _)| key == name)
+            .map(|(_, value)| *value)
+            .ok_or_else(|| ArgumentFault::new(name, ArgumentProblem::Missing, None, Some(expects())))
+    }
+
+    fn last_of_each(&self) -> impl Iterator<Item = (&str, &'a RawValue)> {
+        self.0
+            .iter()
+            .enumerate()
+            .filter(|(i, (key, _))| !self.0[i + 1..].iter().any(|(later, _)| later == key))
+            .map(|(_, (key, value))| (key.as_str(), *value))
+    }
+}
+
+impl<'de> Deserialize<'de> for Arguments<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members;
+        impl<'de> Visitor<'de> for Members {
+            type Value = Arguments<'de>;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut members = SmallVec::new();
+                while let Some((LooseString(key), value)) = map.next_entry()? {
+                    members.push((key, value));
+                }
+                Ok(Arguments(members))
+            }
+        }
+        deserializer.deserialize_map(Members)
+    }
+}
+
+/// A JSON string whose lone surrogates are let pass and replaced: no fault of a log (design §4).
+struct LooseString(String);
+
+impl<'de> Deserialize<'de> for LooseString {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Bytes;
+        impl Visitor<'_> for Bytes {
+            type Value = LooseString;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+                f.write_str("a string")
+            }
+
+            fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Self::Value, E> {
+                Ok(LooseString(String::from_utf8_lossy(bytes).into_owned()))
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+                Ok(LooseString(text.to_owned()))
+            }
+        }
+        deserializer.deserialize_bytes(Bytes)
+    }
+}
+
+fn loose_string(value: &RawValue) -> Option<String> {
+    serde_json::from_str::<LooseString>(value.get()).ok().map(|s| s.0)
+}

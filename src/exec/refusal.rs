@@ -1,0 +1,167 @@
+//! The reasons of a refusal, in words: the shape of logs and of JSON output (design §3).
+
+use serde::Serialize;
+
+use super::{ArgumentProblem, Bindings, Json, Reason, Request, State, atom_text, literal_text};
+use crate::world::{RoleId, World};
+
+/// One reason with its operands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "reason", rename_all = "snake_case")]
+pub enum Refusal {
+    /// No such tool in the domain, or a `tool` that is no string.
+    UnknownTool {
+        /// As sent.
+        tool: Json,
+    },
+    /// Not in this run's tool set.
+    NotOffered {
+        /// Its name.
+        tool: String,
+    },
+    /// One argument is none.
+    BadArgument {
+        /// Its name; null for the whole.
+        argument: Option<String>,
+        /// What is wrong with it.
+        problem: ArgumentProblem,
+        /// As sent; absent for a missing one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        value: Option<Json>,
+        /// The type or the pattern.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        expects: Option<String>,
+    },
+    /// A precondition does not hold.
+    Precondition {
+        /// Ground, but for a look-up without a value.
+        literal: String,
+    },
+    /// A consumed value does not match, or was not produced.
+    NotProduced {
+        /// The argument.
+        argument: String,
+        /// Canonical print.
+        value: String,
+        /// The pattern with bound variables filled in.
+        expects: String,
+        /// Whether the value matches it.
+        matches: bool,
+    },
+    /// A functional key would get two values.
+    Conflict {
+        /// The key, as `name(leading arguments)`.
+        key: String,
+        /// The values, sorted.
+        values: Vec<String>,
+    },
+    /// The role lacks the tool's capability.
+    Capability {
+        /// Its name.
+        needs: String,
+    },
+    /// The role lacks the tool's knowledge domain.
+    Knowledge {
+        /// Its name.
+        needs: String,
+    },
+}
+
+impl Refusal {
+    /// Words a reason that [`super::step`] gave for this call in this state.
+    pub fn of(world: &World, role: RoleId, state: &State, request: &Request, reason: &Reason) -> Self {
+        let domain = &world.domain;
+        let name = |map_index: Option<(&String, &String)>| map_index.map_or(String::new(), |(name, _)| name.clone());
+        match (reason, request) {
+            (Reason::Capability(id), _) => {
+                Refusal::Capability { needs: name(domain.capabilities.get_index(id.index())) }
+            }
+            (Reason::Knowledge(id), _) => Refusal::Knowledge { needs: name(domain.knowledge.get_index(id.index())) },
+            (_, Request::UnknownTool(tool)) => Refusal::UnknownTool { tool: tool.clone() },
+            (Reason::BadArgument(index), Request::Malformed { faults, .. }) => {
+                let fault = faults[*index].clone();
+                Refusal::BadArgument {
+                    argument: fault.argument,
+                    problem: fault.problem,
+                    value: fault.value,
+                    expects: fault.expects,
+                }
+            }
+            (Reason::Precondition(index), Request::Call(call)) => {
+                let tool = domain.tool(call.tool);
+                let bindings = Bindings::of(world, role, state, call);
+                let literal = &tool.precondition[*index];
+                Refusal::Precondition { literal: literal_text(world, literal, Some(tool), &|var| bindings.get(var)) }
+            }
+            (Reason::NotProduced { argument, matches }, Request::Call(call)) => {
+                let tool = domain.tool(call.tool);
+                let consumed = &tool.consumes[*argument];
+                let bindings = Bindings::before_argument(world, role, call, *argument);
+                Refusal::NotProduced {
+                    argument: consumed.name.clone(),
+                    value: world.fact_text(call.consumed[*argument]),
+                    expects: atom_text(world, &consumed.pattern, Some(tool), &|var| bindings.get(var)),
+                    matches: *matches,
+                }
+            }
+            (Reason::Conflict { key, values }, _) => {
+                let text = world.fact_text(*key);
+                let mut values: Vec<String> = values.iter().map(|&v| world.symbol_name(v).to_owned()).collect();
+                values.sort_unstable();
+                Refusal::Conflict { key: key_of(&text), values }
+            }
+            (_, request) => Refusal::NotOffered {
+                tool: request.tool().map_or(String::new(), |tool| domain.tool_name(tool).to_owned()),
+            },
+        }
+    }
+
+    /// The reason's name in logs and JSON.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Refusal::UnknownTool { .. } => "unknown_tool",
+            Refusal::NotOffered { .. } => "not_offered",
+            Refusal::BadArgument { .. } => "bad_argument",
+            Refusal::Precondition { .. } => "precondition",
+            Refusal::NotProduced { .. } => "not_produced",
+            Refusal::Conflict { .. } => "conflict",
+            Refusal::Capability { .. } => "capability",
+            Refusal::Knowledge { .. } => "knowledge",
+        }
+    }
+}
+
+impl std::fmt::Display for Refusal {
+    /// One clause for a reader who may see everything.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Refusal::UnknownTool { tool } => write!(f, "no such tool: {}", tool.as_str()),
+            Refusal::NotOffered { tool } => write!(f, "{tool} is not in this tool set"),
+            Refusal::BadArgument { argument, problem, value, expects } => {
+                write!(f, "{}: {}", argument.as_deref().unwrap_or("arguments"), problem.words())?;
+                if let Some(value) = value {
+                    write!(f, " {}", value.as_str())?;
+                }
+                expects.iter().try_for_each(|expects| write!(f, ", expects {expects}"))
+            }
+            Refusal::Precondition { literal } => write!(f, "does not hold: {literal}"),
+            Refusal::NotProduced { argument, value, matches: true, .. } => {
+                write!(f, "{argument}: no call produced {value}")
+            }
+            Refusal::NotProduced { argument, value, expects, .. } => {
+                write!(f, "{argument}: {value} given, {expects} needed")
+            }
+            Refusal::Conflict { key, values } => write!(f, "{key} would be {} at once", values.join(" and ")),
+            Refusal::Capability { needs } => write!(f, "lacks capability {needs}"),
+            Refusal::Knowledge { needs } => write!(f, "lacks knowledge {needs}"),
+        }
+    }
+}
+
+/// `status(p, faulty)` → `status(p)`; `mode(on)` → `mode`.
+fn key_of(fact: &str) -> String {
+    match fact.rsplit_once(", ") {
+        Some((key, _)) => format!("{key})"),
+        None => fact.split('(').next().unwrap_or(fact).to_owned(),
+    }
+}

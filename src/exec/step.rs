@@ -1,0 +1,327 @@
+//! The firing rule (design §3).
+
+use smallvec::SmallVec;
+
+use super::{Call, Changes, Request, State};
+use crate::world::{
+    Atom, CapabilityId, Effect, FactId, KnowledgeId, Literal, Proposition, RoleId, SymbolId, Term, Tool, ToolsetId,
+    VarId, VarOrigin, World,
+};
+
+/// What a call did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// It fired.
+    Fired {
+        /// The state after it.
+        state: State,
+        /// What is different.
+        changes: Changes,
+    },
+    /// It changed nothing; every reason that holds, in the order of design §3.
+    Refused(Vec<Reason>),
+}
+
+/// Why a call did not fire. Numbers only; [`super::Refusal`] says it in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reason {
+    /// No such tool in the domain.
+    UnknownTool,
+    /// The tool exists, but not in this run's tool set.
+    NotOffered,
+    /// The fault of this index in [`Request::Malformed`].
+    BadArgument(usize),
+    /// The precondition of this index does not hold.
+    Precondition(usize),
+    /// The consumed argument of this index.
+    NotProduced {
+        /// Index into `consumes`.
+        argument: usize,
+        /// Whether the value matches the pattern, and merely was not produced.
+        matches: bool,
+    },
+    /// The firing would give a functional key two values.
+    Conflict {
+        /// One of the facts; all share the key.
+        key: FactId,
+        /// The values, in order of [`SymbolId`].
+        values: Vec<SymbolId>,
+    },
+    /// The role lacks the capability.
+    Capability(CapabilityId),
+    /// The role lacks the knowledge.
+    Knowledge(KnowledgeId),
+}
+
+/// What one call does in one state. The only place where that is decided.
+pub fn step(world: &World, role: RoleId, toolset: ToolsetId, state: &State, request: &Request) -> Outcome {
+    let Some(tool_id) = request.tool() else { return Outcome::Refused(vec![Reason::UnknownTool]) };
+    let tool = world.domain.tool(tool_id);
+    let mut reasons = Vec::new();
+    if !world.problem.toolsets[toolset.index()].offered[tool_id.index()] {
+        reasons.push(Reason::NotOffered);
+    }
+    let mut firing = Firing::default();
+    match request {
+        Request::UnknownTool(_) => {}
+        Request::Malformed { faults, .. } => reasons.extend((0..faults.len()).map(Reason::BadArgument)),
+        Request::Call(call) => {
+            let bindings = Bindings::of(world, role, state, call);
+            for (index, literal) in tool.precondition.iter().enumerate() {
+                if bindings.condition(world, tool, state, index, literal) == Truth::Fails {
+                    reasons.push(Reason::Precondition(index));
+                }
+            }
+            for (argument, &value) in call.consumed.iter().enumerate() {
+                let matches = bindings.matched[argument];
+                if !matches || !state.contains(value) {
+                    reasons.push(Reason::NotProduced { argument, matches });
+                }
+            }
+            if bindings.all_effect_variables_bound(tool) {
+                firing.collect(world, tool, state, bindings);
+                firing.conflicts(world, &mut reasons);
+            }
+        }
+    }
+    let failed = world.domain.failed_gates(tool_id, role);
+    reasons.extend(failed.capability.map(Reason::Capability));
+    reasons.extend(failed.knowledge.map(Reason::Knowledge));
+    if !reasons.is_empty() {
+        return Outcome::Refused(reasons);
+    }
+    let after = firing.apply(world, state);
+    let changes = Changes::between(world, state, &after);
+    Outcome::Fired { state: after, changes }
+}
+
+/// Whether a literal holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Truth {
+    /// It does.
+    Holds,
+    /// It does not.
+    Fails,
+    /// It hangs on this variable, which has no value.
+    Unbound(VarId),
+}
+
+impl Truth {
+    fn of(holds: bool) -> Self {
+        if holds { Truth::Holds } else { Truth::Fails }
+    }
+}
+
+/// The values of a tool's variables in one call.
+#[derive(Debug, Clone)]
+pub struct Bindings {
+    values: SmallVec<[Option<SymbolId>; 12]>,
+    /// Per consumed argument: whether its value matches the pattern.
+    pub matched: SmallVec<[bool; 4]>,
+}
+
+impl Bindings {
+    /// Params, then what consumed values bind (produced or not), then look-ups.
+    pub fn of(world: &World, role: RoleId, state: &State, call: &Call) -> Self {
+        let tool = world.domain.tool(call.tool);
+        let mut bindings = Bindings::before_argument(world, role, call, tool.consumes.len());
+        for lookup in &tool.lookups {
+            if let Proposition::Atom(atom) = &tool.precondition[lookup.condition].proposition {
+                bindings.values[lookup.var.index()] = bindings.look_up(world, state, atom);
+            }
+        }
+        bindings
+    }
+
+    /// Params and what the consumed arguments before the given one bind: what an input is matched against.
+    pub fn before_argument(world: &World, role: RoleId, call: &Call, argument: usize) -> Self {
+        let tool = world.domain.tool(call.tool);
+        let mut bindings = Bindings { values: SmallVec::from_elem(None, tool.vars.len()), matched: SmallVec::new() };
+        bindings.values[0] = Some(world.domain.role_symbol(role));
+        for (i, &object) in call.params.iter().enumerate() {
+            bindings.values[i + 1] = Some(object);
+        }
+        for (consumed, &value) in tool.consumes.iter().zip(&call.consumed).take(argument) {
+            let matches = bindings.unify(world, &consumed.pattern, value);
+            bindings.matched.push(matches);
+        }
+        bindings
+    }
+
+    /// The value of a variable.
+    #[inline]
+    pub fn get(&self, var: VarId) -> Option<SymbolId> {
+        self.values[var.index()]
+    }
+
+    /// The value of a term.
+    #[inline]
+    pub fn term(&self, term: Term) -> Option<SymbolId> {
+        match term {
+            Term::Symbol(symbol) => Some(symbol),
+            Term::Var(var) => self.get(var),
+        }
+    }
+
+    /// The ground atom; `Err` with the first variable without a value.
+    #[inline]
+    pub fn ground(&self, world: &World, atom: &Atom) -> Result<Option<FactId>, VarId> {
+        let mut symbols = SmallVec::<[SymbolId; 6]>::new();
+        for &term in &atom.args {
+            match term {
+                Term::Symbol(symbol) => symbols.push(symbol),
+                Term::Var(var) => symbols.push(self.get(var).ok_or(var)?),
+            }
+        }
+        Ok(world.facts.id(atom.relation, symbols))
+    }
+
+    /// Whether a literal holds in a state.
+    pub fn literal(&self, world: &World, state: &State, literal: &Literal) -> Truth {
+        let holds = match &literal.proposition {
+            Proposition::Atom(atom) => match self.ground(world, atom) {
+                Ok(fact) => fact.is_some_and(|fact| state.contains(fact)),
+                Err(var) => return Truth::Unbound(var),
+            },
+            Proposition::Equal(a, b) => match (self.term(*a), self.term(*b)) {
+                (Some(a), Some(b)) => a == b,
+                (None, _) => return unbound(*a),
+                (_, None) => return unbound(*b),
+            },
+        };
+        Truth::of(holds != literal.negated)
+    }
+
+    /// Whether the precondition of this index holds. A look-up without a value fails the
+    /// precondition that would bind it; whatever else hangs on it is left open.
+    pub fn condition(&self, world: &World, tool: &Tool, state: &State, index: usize, literal: &Literal) -> Truth {
+        let truth = self.literal(world, state, literal);
+        let Truth::Unbound(var) = truth else { return truth };
+        let binds = |lookup: &&crate::world::Lookup| lookup.condition == index && lookup.var == var;
+        if tool.lookups.iter().any(|lookup| binds(&lookup)) { Truth::Fails } else { truth }
+    }
+
+    fn unify(&mut self, world: &World, pattern: &Atom, value: FactId) -> bool {
+        if world.facts.relation(value) != pattern.relation {
+            return false;
+        }
+        let before = self.values.clone();
+        for (&term, symbol) in pattern.args.iter().zip(world.facts.args(value)) {
+            match (term, self.term(term)) {
+                (_, Some(bound)) if bound == symbol => {}
+                (Term::Var(var), None) => self.values[var.index()] = Some(symbol),
+                _ => {
+                    self.values = before;
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    fn look_up(&self, world: &World, state: &State, atom: &Atom) -> Option<SymbolId> {
+        let (_, key) = atom.args.split_last()?;
+        let key = key.iter().map(|&term| self.term(term)).collect::<Option<SmallVec<[SymbolId; 4]>>>()?;
+        let value = state.first_in(world.facts.key_range(atom.relation, key)?)?;
+        Some(world.facts.arg(atom.relation, value, atom.args.len() - 1))
+    }
+
+    fn all_effect_variables_bound(&self, tool: &Tool) -> bool {
+        let bound =
+            |var: &VarId| self.get(*var).is_some() || matches!(tool.vars[var.index()].origin, VarOrigin::Forall(_));
+        (0..tool.vars.len()).map(VarId::from).all(|var| bound(&var))
+            || tool.effects.iter().flat_map(Effect::literals).flat_map(Literal::vars).all(|var| bound(&var))
+    }
+}
+
+fn unbound(term: Term) -> Truth {
+    match term {
+        Term::Var(var) => Truth::Unbound(var),
+        Term::Symbol(_) => Truth::Fails,
+    }
+}
+
+/// What the effects of a call come to.
+#[derive(Default)]
+struct Firing {
+    deletes: SmallVec<[FactId; 8]>,
+    adds: SmallVec<[FactId; 8]>,
+}
+
+impl Firing {
+    fn collect(&mut self, world: &World, tool: &Tool, state: &State, mut bindings: Bindings) {
+        for effect in &tool.effects {
+            self.collect_effect(world, tool, state, &mut bindings, effect, &effect.forall);
+        }
+        for value in &tool.produces {
+            self.adds.extend(bindings.ground(world, value).ok().flatten());
+        }
+    }
+
+    fn collect_effect(
+        &mut self,
+        world: &World,
+        tool: &Tool,
+        state: &State,
+        bindings: &mut Bindings,
+        effect: &Effect,
+        forall: &[VarId],
+    ) {
+        if let Some((&var, rest)) = forall.split_first() {
+            for &symbol in world.facts.extent(tool.vars[var.index()].ty) {
+                bindings.values[var.index()] = Some(symbol);
+                self.collect_effect(world, tool, state, bindings, effect, rest);
+            }
+            bindings.values[var.index()] = None;
+            return;
+        }
+        if effect.when.iter().any(|literal| bindings.literal(world, state, literal) != Truth::Holds) {
+            return;
+        }
+        for literal in &effect.then {
+            if let Proposition::Atom(atom) = &literal.proposition {
+                let list = if literal.negated { &mut self.deletes } else { &mut self.adds };
+                list.extend(bindings.ground(world, atom).ok().flatten());
+            }
+        }
+    }
+
+    fn conflicts(&self, world: &World, reasons: &mut Vec<Reason>) {
+        for (i, &fact) in self.adds.iter().enumerate() {
+            if !world.is_functional(fact) {
+                continue;
+            }
+            let key = world.facts.key_range_of(fact);
+            let in_key = |other: &FactId| key.contains(&other.0);
+            if self.adds[..i].iter().any(in_key) {
+                continue;
+            }
+            let mut values: Vec<FactId> = self.adds[i..].iter().copied().filter(in_key).collect();
+            values.sort_unstable();
+            values.dedup();
+            if values.len() > 1 {
+                let relation = world.facts.relation(fact);
+                let last = world.domain.relations[relation.index()].params.len() - 1;
+                let values = values.iter().map(|&value| world.facts.arg(relation, value, last)).collect();
+                reasons.push(Reason::Conflict { key: fact, values });
+            }
+        }
+    }
+
+    /// All deletes, then all adds; a functional add replaces the key's old value.
+    fn apply(&self, world: &World, state: &State) -> State {
+        let mut after = state.clone();
+        for &fact in &self.deletes {
+            after.remove(fact);
+        }
+        for &fact in &self.adds {
+            if world.is_functional(fact)
+                && let Some(old) = after.first_in(world.facts.key_range_of(fact))
+            {
+                after.remove(old);
+            }
+            after.insert(fact);
+        }
+        after
+    }
+}

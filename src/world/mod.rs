@@ -4,20 +4,33 @@
 //! as a [`Diagnostic`]. A [`World`] exists only for files without errors.
 
 mod diagnostic;
+mod digest;
 mod domain;
+mod domain_file;
 mod facts;
+mod faults;
 mod ids;
+mod json;
 mod literal;
+mod placeholders;
 mod problem;
+mod problem_file;
+mod shape;
+mod shapes;
 mod source;
+pub mod syntax;
 mod template;
+mod tool_file;
 mod types;
+mod types_file;
+mod vocabulary;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use domain::{
     Class, Consumed, Domain, Effect, Gates, Lookup, Param, Relation, RelationKind, Reveal, Role, Source, Tool, Var,
     VarOrigin,
 };
+pub use domain_file::load_domain;
 pub use facts::{FactSpace, MAX_FACTS, World};
 pub use ids::{
     CapabilityId, ClassId, FactId, KnowledgeId, RelationId, RoleId, SourceId, SymbolId, ToolId, ToolsetId, TypeId,
@@ -25,6 +38,8 @@ pub use ids::{
 };
 pub use literal::{Atom, Literal, Proposition, Term};
 pub use problem::{Goal, GoalLiteral, Perspective, Problem, ReferenceCall, Toolset};
+pub use problem_file::load_problem;
+pub use shapes::{Format, schema};
 pub use source::{Position, SourceFile};
 pub use template::{Piece, Template};
 pub use types::{Type, Types};

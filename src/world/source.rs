@@ -1,14 +1,17 @@
 //! A text file with positions.
 
-use std::ops::Range;
+use std::{fs, io, ops::Range, path::Path};
 
 /// The text of a domain or problem file, and where its lines begin.
 #[derive(Debug)]
 pub struct SourceFile {
     /// How messages name it: a path as the user gave it, or `embedded:domain/….json`.
     pub name: String,
-    /// The whole text. Bytes that are not UTF-8 were replaced, and reported.
+    /// The whole text, without a byte order mark. Bytes that are not UTF-8 were replaced, and
+    /// loading reports them.
     pub text: String,
+    /// Where in `text` a replacement character stands for bytes that are not UTF-8.
+    pub invalid: Vec<usize>,
     line_starts: Vec<usize>,
 }
 
@@ -24,9 +27,34 @@ pub struct Position {
 impl SourceFile {
     /// Indexes the lines of `text`.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
-        let text = text.into();
+        SourceFile::with_invalid(name.into(), text.into(), Vec::new())
+    }
+
+    /// From the bytes of a file: lets a byte order mark pass, and replaces what is not UTF-8.
+    pub fn from_bytes(name: impl Into<String>, bytes: &[u8]) -> Self {
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        let (mut text, mut invalid) = (String::with_capacity(bytes.len()), Vec::new());
+        for chunk in bytes.utf8_chunks() {
+            text.push_str(chunk.valid());
+            if !chunk.invalid().is_empty() {
+                invalid.push(text.len());
+                text.push(char::REPLACEMENT_CHARACTER);
+            }
+        }
+        SourceFile::with_invalid(name.into(), text, invalid)
+    }
+
+    /// Reads a file; its name is the path as given.
+    ///
+    /// # Errors
+    /// What the system says when the file cannot be read.
+    pub fn read(path: &Path) -> io::Result<Self> {
+        Ok(SourceFile::from_bytes(path.display().to_string(), &fs::read(path)?))
+    }
+
+    fn with_invalid(name: String, text: String, invalid: Vec<usize>) -> Self {
         let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(i, _)| i + 1)).collect();
-        SourceFile { name: name.into(), text, line_starts }
+        SourceFile { name, text, invalid, line_starts }
     }
 
     /// Where a byte offset is. Offsets past the end count as the end; inside a character, as its start.

@@ -4,5 +4,6 @@
 //! Data flows one way: files → [`world`] → [`exec`] → everything else. `ARCHITECTURE.md` is the map.
 
 pub mod exec;
+pub mod run;
 pub mod text;
 pub mod world;

@@ -1,0 +1,352 @@
+//! The index of a log: one small row per line, and which result answers which call.
+
+use std::collections::HashMap;
+
+use super::damage::Fault;
+use super::json;
+use super::shape::{Key, Members, RowKind};
+
+/// A row of a log: one line that is not blank, counted from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RowId(pub u32);
+
+impl RowId {
+    /// The index into [`Log::rows`](super::Log::rows).
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What is kept of a line: 32 bytes. Its texts are read from the log's bytes when they are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Row {
+    start: u64,
+    end: u64,
+    /// The partner if [`PAIRED`]; else the next row that waits under the same id, or [`NONE`].
+    link: u32,
+    step: u32,
+    line: u32,
+    /// What the line is.
+    pub kind: RowKind,
+    flags: u8,
+}
+
+const NONE: u32 = u32::MAX;
+
+const PAIRED: u8 = 1;
+const JOINS: u8 = 2;
+const LATE: u8 = 4;
+const FAULTY: u8 = 8;
+const WAITS: u8 = 16;
+const FIRED: u8 = 32;
+const REFUSED: u8 = 64;
+const REASONING: u8 = 128;
+
+impl Row {
+    /// Its line in the log, from 1.
+    pub fn line(&self) -> usize {
+        self.line as usize
+    }
+
+    /// The calls up to and with this row: the number of the step for a call, else of the step before.
+    pub fn step(&self) -> usize {
+        self.step as usize
+    }
+
+    /// A call's result, a result's call.
+    pub fn partner(&self) -> Option<RowId> {
+        self.has(PAIRED).then_some(RowId(self.link))
+    }
+
+    /// Whether a result came after a call that was sent with its group's results at hand.
+    pub fn late(&self) -> bool {
+        self.has(LATE)
+    }
+
+    /// Whether a call was sent before any result of the calls just before it had come.
+    pub fn joins(&self) -> bool {
+        self.has(JOINS)
+    }
+
+    /// What a result says of its call; `None` when it does not say, and for other rows.
+    pub fn fired(&self) -> Option<bool> {
+        match (self.has(FIRED), self.has(REFUSED)) {
+            (false, false) => None,
+            (fired, _) => Some(fired),
+        }
+    }
+
+    /// Whether a message is reasoning.
+    pub fn reasoning(&self) -> bool {
+        self.has(REASONING)
+    }
+
+    pub(super) fn bytes<'a>(&self, log: &'a [u8]) -> &'a [u8] {
+        // A row is made from these bytes, which only grow.
+        log.get(self.start as usize..self.end as usize).unwrap_or_default()
+    }
+
+    /// A call without result or a result without call, as far as the log goes.
+    pub(super) fn waits(&self) -> bool {
+        self.has(WAITS)
+    }
+
+    pub(super) fn faulty(&self) -> bool {
+        self.has(FAULTY)
+    }
+
+    fn has(&self, flag: u8) -> bool {
+        self.flags & flag != 0
+    }
+}
+
+/// All rows of a log so far.
+#[derive(Debug, Default)]
+pub(super) struct Index {
+    pub(super) rows: Vec<Row>,
+    /// The row of each step.
+    pub(super) calls: Vec<RowId>,
+    /// In order of their rows.
+    pub(super) faults: Vec<(RowId, Fault)>,
+    ids: HashMap<Box<[u8]>, Id>,
+    pub(super) so_far: SoFar,
+    undo: Option<Undo>,
+}
+
+/// The part of the index that is small enough to copy.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct SoFar {
+    /// Lines read, blank ones too.
+    pub(super) lines: u32,
+    pub(super) header: Option<RowId>,
+    pub(super) end: Option<RowId>,
+    /// Calls without result and results without call.
+    pub(super) waiting: usize,
+    /// The first step of the last group of calls.
+    group: u32,
+    /// Whether no result of that group has come yet.
+    group_open: bool,
+}
+
+/// The calls and results of one id that wait for the other, first come first served.
+#[derive(Debug, Clone, Copy)]
+struct Id {
+    first: u32,
+    last: u32,
+    called: bool,
+    answered: bool,
+}
+
+/// What the last, provisional line changed beyond adding to the ends of lists.
+#[derive(Debug)]
+struct Undo {
+    rows: usize,
+    calls: usize,
+    faults: usize,
+    so_far: SoFar,
+    id: Option<(Box<[u8]>, Option<Id>)>,
+    touched: Option<(RowId, Row)>,
+}
+
+impl Index {
+    /// Adds a line, without its line feed. `log` holds it at `start..end`; `whole` says whether a
+    /// line feed ended it.
+    pub(super) fn line(&mut self, log: &[u8], start: usize, end: usize, whole: bool) {
+        self.so_far.lines = self.so_far.lines.saturating_add(1);
+        let mut line = log.get(start..end).unwrap_or_default();
+        if self.so_far.lines == 1 {
+            line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+        }
+        let skipped = end - start - line.len() + blank(line.iter());
+        line = line.get(blank(line.iter())..).unwrap_or_default();
+        line = line.get(..line.len() - blank(line.iter().rev())).unwrap_or_default();
+        if line.is_empty() {
+            return;
+        }
+        let start = (start + skipped) as u64;
+        self.rows.push(Row {
+            start,
+            end: start + line.len() as u64,
+            link: NONE,
+            step: self.calls.len() as u32,
+            line: self.so_far.lines,
+            kind: RowKind::Broken,
+            flags: 0,
+        });
+        let row = RowId(self.rows.len() as u32 - 1);
+        match std::str::from_utf8(line) {
+            Ok(text) => match Members::read(text) {
+                Ok(members) => self.event(row, &members),
+                Err(error) => self.fault(row, Fault::of_line(text, &error)),
+            },
+            Err(error) if !whole && error.error_len().is_none() => self.fault(row, Fault::CutShort),
+            Err(_) => self.fault(row, Fault::NotUtf8),
+        }
+    }
+
+    /// Like [`line`](Self::line), for a last line that may still grow: [`take_back`](Self::take_back) undoes it.
+    pub(super) fn provisional_line(&mut self, log: &[u8], start: usize) {
+        self.undo = Some(Undo {
+            rows: self.rows.len(),
+            calls: self.calls.len(),
+            faults: self.faults.len(),
+            so_far: self.so_far,
+            id: None,
+            touched: None,
+        });
+        self.line(log, start, log.len(), false);
+    }
+
+    /// Undoes a provisional line, if there is one.
+    pub(super) fn take_back(&mut self) {
+        let Some(undo) = self.undo.take() else { return };
+        if let Some((row, old)) = undo.touched {
+            self.rows[row.index()] = old;
+        }
+        match undo.id {
+            Some((id, Some(old))) => {
+                self.ids.insert(id, old);
+            }
+            Some((id, None)) => {
+                self.ids.remove(&id);
+            }
+            None => {}
+        }
+        self.rows.truncate(undo.rows);
+        self.calls.truncate(undo.calls);
+        self.faults.truncate(undo.faults);
+        self.so_far = undo.so_far;
+    }
+
+    fn event(&mut self, row: RowId, members: &Members) {
+        let Some(kind) = members.kind() else {
+            self.rows[row.index()].kind = RowKind::Unknown;
+            return self.fault(row, Fault::NoType);
+        };
+        self.rows[row.index()].kind = kind;
+        match kind {
+            RowKind::Header if self.so_far.header.is_some() => self.fault(row, Fault::SecondHeader),
+            RowKind::Header => self.so_far.header = Some(row),
+            RowKind::End if self.so_far.end.is_some() => self.fault(row, Fault::SecondEnd),
+            RowKind::End => self.so_far.end = Some(row),
+            RowKind::Call => self.call(row, members),
+            RowKind::Result => self.result(row, members),
+            RowKind::Message if is(members, Key::Reasoning, "true") => self.flag(row, REASONING),
+            RowKind::Unknown => self.fault(row, Fault::UnknownType),
+            RowKind::Message | RowKind::Note | RowKind::Broken => {}
+        }
+        for fault in members.faults(kind) {
+            self.fault(row, fault);
+        }
+    }
+
+    fn call(&mut self, row: RowId, members: &Members) {
+        if self.so_far.end.is_some() {
+            self.fault(row, Fault::CallAfterEnd);
+        }
+        self.calls.push(row);
+        let step = self.calls.len() as u32;
+        self.rows[row.index()].step = step;
+        let result = members.get(Key::Id).and_then(|id| self.pair(row, id));
+        let joins = self.so_far.group_open && result.is_none();
+        if joins {
+            self.flag(row, JOINS);
+        } else {
+            self.so_far.group = step;
+            self.so_far.group_open = result.is_none();
+        }
+    }
+
+    fn result(&mut self, row: RowId, members: &Members) {
+        if is(members, Key::Fired, "true") {
+            self.flag(row, FIRED);
+        } else if is(members, Key::Fired, "false") {
+            self.flag(row, REFUSED);
+        }
+        let Some(call) = members.get(Key::Call).and_then(|id| self.pair(row, id)) else { return };
+        if self.rows[call.index()].step >= self.so_far.group {
+            self.so_far.group_open = false;
+        } else {
+            self.flag(row, LATE);
+        }
+    }
+
+    /// Pairs a call or result with the first of the other kind that waits under its id, or lets it wait.
+    /// An id that is no string is known by its raw text.
+    fn pair(&mut self, row: RowId, id: &serde_json::value::RawValue) -> Option<RowId> {
+        let name = json::string_bytes(id).unwrap_or(id.get().as_bytes().into());
+        let before = self.ids.get(name.as_ref()).copied();
+        if let Some(undo) = &mut self.undo {
+            undo.id = Some((name.as_ref().into(), before));
+        }
+        let mut id = before.unwrap_or(Id { first: NONE, last: NONE, called: false, answered: false });
+        let kind = self.rows[row.index()].kind;
+        let seen = if kind == RowKind::Call { &mut id.called } else { &mut id.answered };
+        if std::mem::replace(seen, true) {
+            self.fault(row, if kind == RowKind::Call { Fault::RepeatedCall } else { Fault::RepeatedResult });
+        }
+        let partner = self.rows.get(id.first as usize).filter(|first| first.kind != kind).map(|_| RowId(id.first));
+        match partner {
+            Some(partner) => {
+                self.touch(partner);
+                let first = &mut self.rows[partner.index()];
+                id.first = std::mem::replace(&mut first.link, row.0);
+                first.flags = first.flags & !WAITS | PAIRED;
+                self.rows[row.index()].link = partner.0;
+                self.flag(row, PAIRED);
+                self.so_far.waiting -= 1;
+            }
+            None => {
+                if id.first == NONE {
+                    id.first = row.0;
+                } else {
+                    self.touch(RowId(id.last));
+                    self.rows[id.last as usize].link = row.0;
+                }
+                id.last = row.0;
+                self.flag(row, WAITS);
+                self.so_far.waiting += 1;
+            }
+        }
+        match self.ids.get_mut(name.as_ref()) {
+            Some(slot) => *slot = id,
+            None => {
+                self.ids.insert(name.as_ref().into(), id);
+            }
+        }
+        partner
+    }
+
+    fn touch(&mut self, row: RowId) {
+        if let Some(undo) = &mut self.undo {
+            undo.touched = Some((row, self.rows[row.index()]));
+        }
+    }
+
+    fn flag(&mut self, row: RowId, flag: u8) {
+        self.rows[row.index()].flags |= flag;
+    }
+
+    fn fault(&mut self, row: RowId, fault: Fault) {
+        self.flag(row, FAULTY);
+        self.faults.push((row, fault));
+    }
+}
+
+/// How many of these bytes are white space before the first that is not.
+fn blank<'a>(bytes: impl Iterator<Item = &'a u8>) -> usize {
+    bytes.take_while(|b| matches!(b, b' ' | b'\t' | b'\r')).count()
+}
+
+fn is(members: &Members, key: Key, text: &str) -> bool {
+    members.get(key).is_some_and(|value| value.get() == text)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_row_is_small() {
+        assert!(size_of::<super::Row>() <= 32);
+        assert!(size_of::<(super::RowId, super::Fault)>() <= 8);
+    }
+}

@@ -1,0 +1,25 @@
+//! Run logs: what an agent or a player did, one JSON event a line (design §4).
+//!
+//! [`Writer`] makes them, [`Log`] reads them and loses nothing but what is damaged, [`find()`]
+//! looks for them. Nobody else opens a log.
+
+mod damage;
+mod event;
+mod find;
+mod index;
+mod json;
+mod log;
+mod read;
+mod shape;
+mod tail;
+mod writer;
+
+pub use damage::Damage;
+pub use event::{Agent, EndReason, Event, Header, Outcome, Parent, Speaker, schema};
+pub use find::{Found, Place, RunSource, embedded, find, resolve};
+pub use index::{Row, RowId};
+pub use log::{Log, Progress};
+pub use read::{Call, Extra, Message, Note, Recorded, RecordedRefusal};
+pub use shape::RowKind;
+pub use tail::{More, Tail};
+pub use writer::Writer;

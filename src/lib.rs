@@ -3,6 +3,8 @@
 //!
 //! Data flows one way: files → [`world`] → [`exec`] → everything else. `ARCHITECTURE.md` is the map.
 
+pub mod check;
+pub mod cli;
 pub mod exec;
 pub mod run;
 pub mod text;

@@ -142,12 +142,10 @@ fn gate_words(world: &World, feedback: Feedback, gates: crate::world::Gates) -> 
     if feedback != Feedback::Named {
         return "This user may not do that.".to_owned();
     }
-    let capability = gates.capability.and_then(|id| world.domain.capabilities.get_index(id.index()));
-    let knowledge = gates.knowledge.and_then(|id| world.domain.knowledge.get_index(id.index()));
-    let needs: Vec<String> = [("capability", capability), ("knowledge", knowledge)]
-        .into_iter()
-        .filter_map(|(kind, gate)| gate.map(|(name, _)| format!("the {kind} '{name}'")))
-        .collect();
+    let capability = gates.capability.map(|id| ("capability", world.domain.capability_name(id)));
+    let knowledge = gates.knowledge.map(|id| ("knowledge", world.domain.knowledge_name(id)));
+    let needs: Vec<String> =
+        capability.into_iter().chain(knowledge).map(|(kind, name)| format!("the {kind} '{name}'")).collect();
     format!("This user may not do that: it takes {}.", needs.join(" and "))
 }
 

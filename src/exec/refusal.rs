@@ -71,12 +71,9 @@ impl Refusal {
     /// Words a reason that [`super::step`] gave for this call in this state.
     pub fn of(world: &World, role: RoleId, state: &State, request: &Request, reason: &Reason) -> Self {
         let domain = &world.domain;
-        let name = |map_index: Option<(&String, &String)>| map_index.map_or(String::new(), |(name, _)| name.clone());
         match (reason, request) {
-            (Reason::Capability(id), _) => {
-                Refusal::Capability { needs: name(domain.capabilities.get_index(id.index())) }
-            }
-            (Reason::Knowledge(id), _) => Refusal::Knowledge { needs: name(domain.knowledge.get_index(id.index())) },
+            (Reason::Capability(id), _) => Refusal::Capability { needs: domain.capability_name(*id).to_owned() },
+            (Reason::Knowledge(id), _) => Refusal::Knowledge { needs: domain.knowledge_name(*id).to_owned() },
             (_, Request::UnknownTool(tool)) => Refusal::UnknownTool { tool: tool.clone() },
             (Reason::BadArgument(index), Request::Malformed { faults, .. }) => {
                 let fault = faults[*index].clone();

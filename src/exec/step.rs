@@ -53,6 +53,22 @@ pub enum Reason {
     Knowledge(KnowledgeId),
 }
 
+impl Reason {
+    /// Its name in logs and JSON.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Reason::UnknownTool => "unknown_tool",
+            Reason::NotOffered => "not_offered",
+            Reason::BadArgument(_) => "bad_argument",
+            Reason::Precondition(_) => "precondition",
+            Reason::NotProduced { .. } => "not_produced",
+            Reason::Conflict { .. } => "conflict",
+            Reason::Capability(_) => "capability",
+            Reason::Knowledge(_) => "knowledge",
+        }
+    }
+}
+
 /// What one call does in one state. The only place where that is decided.
 pub fn step(world: &World, role: RoleId, toolset: ToolsetId, state: &State, request: &Request) -> Outcome {
     let Some(tool_id) = request.tool() else { return Outcome::Refused(vec![Reason::UnknownTool]) };

@@ -26,10 +26,10 @@ pub struct Domain {
     pub constants: IndexMap<String, TypeId>,
     /// Predicates in file order, then slots: they share one namespace.
     pub relations: IndexMap<String, Relation>,
-    /// Text by name.
-    pub capabilities: IndexMap<String, String>,
-    /// Text by name.
-    pub knowledge: IndexMap<String, String>,
+    /// What roles may do.
+    pub capabilities: IndexMap<String, Gate>,
+    /// What roles can judge and read.
+    pub knowledge: IndexMap<String, Gate>,
     /// Retrieval sources.
     pub sources: IndexMap<String, Source>,
     /// The tool taxonomy.
@@ -75,6 +75,15 @@ pub struct Param {
     pub name: String,
     /// Takes objects of this type and below.
     pub ty: TypeId,
+}
+
+/// A capability or a knowledge domain.
+#[derive(Debug)]
+pub struct Gate {
+    /// What it means.
+    pub text: String,
+    /// Bytes of its name in the file.
+    pub span: Range<usize>,
 }
 
 /// A retrieval source.
@@ -260,6 +269,16 @@ impl Domain {
     /// The name of a role.
     pub fn role_name(&self, role: RoleId) -> &str {
         self.roles.get_index(role.index()).map_or("", |(name, _)| name)
+    }
+
+    /// The name of a capability.
+    pub fn capability_name(&self, id: CapabilityId) -> &str {
+        self.capabilities.get_index(id.index()).map_or("", |(name, _)| name)
+    }
+
+    /// The name of a knowledge domain.
+    pub fn knowledge_name(&self, id: KnowledgeId) -> &str {
+        self.knowledge.get_index(id.index()).map_or("", |(name, _)| name)
     }
 
     /// The gates of the tool that the role fails; none means: may use it.

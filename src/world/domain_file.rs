@@ -5,7 +5,7 @@ use std::{collections::HashMap, ops::Range, sync::Arc};
 use indexmap::IndexMap;
 
 use super::{
-    CapabilityId, Class, ClassId, Diagnostic, Domain, KnowledgeId, Param, Relation, RelationKind, Role, Source,
+    CapabilityId, Class, ClassId, Diagnostic, Domain, Gate, KnowledgeId, Param, Relation, RelationKind, Role, Source,
     SourceFile, SymbolId, TypeId, Types, VarId,
     digest::domain_digest,
     faults::Faults,
@@ -175,7 +175,10 @@ fn resolve(json: &Json, file: &DomainFile, faults: &mut Faults) -> Option<Domain
     let labels = |field: &Field<Map<Text, false>>| {
         entries(field)
             .iter()
-            .filter_map(|entry| Some((entry.key.text.clone(), entry.value.as_ref()?.text.clone())))
+            .filter_map(|entry| {
+                let gate = Gate { text: entry.value.as_ref()?.text.clone(), span: entry.key.span.clone() };
+                Some((entry.key.text.clone(), gate))
+            })
             .collect()
     };
     let constants = entries(&file.constants).len();

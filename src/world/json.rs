@@ -63,6 +63,13 @@ impl Text {
 }
 
 impl Json {
+    /// The bytes of the key at the end of a path of keys; empty if there is none.
+    pub fn key_span(&self, path: &[&str]) -> Range<usize> {
+        let (Value::Object(members), Some((key, rest))) = (&self.value, path.split_first()) else { return 0..0 };
+        let Some(member) = members.iter().find(|member| member.key.text == *key) else { return 0..0 };
+        if rest.is_empty() { member.key.span.clone() } else { member.value.key_span(rest) }
+    }
+
     /// What it is, for messages.
     pub fn kind(&self) -> &'static str {
         match self.value {

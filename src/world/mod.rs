@@ -27,8 +27,8 @@ mod vocabulary;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use domain::{
-    Class, Consumed, Domain, Effect, Gates, Lookup, Param, Relation, RelationKind, Reveal, Role, Source, Tool, Var,
-    VarOrigin,
+    Class, Consumed, Domain, Effect, Gate, Gates, Lookup, Param, Relation, RelationKind, Reveal, Role, Source, Tool,
+    Var, VarOrigin,
 };
 pub use domain_file::load_domain;
 pub use facts::{FactSpace, MAX_FACTS, World};
@@ -37,7 +37,7 @@ pub use ids::{
     VarId,
 };
 pub use literal::{Atom, Literal, Proposition, Term};
-pub use problem::{Goal, GoalLiteral, Perspective, Problem, ReferenceCall, Toolset};
+pub use problem::{Goal, GoalLiteral, Perspective, PerspectiveSpans, Problem, ProblemSpans, ReferenceCall, Toolset};
 pub use problem_file::load_problem;
 pub use shapes::{Format, schema};
 pub use source::{Position, SourceFile};

@@ -23,6 +23,8 @@ pub struct Problem {
     pub objects: IndexMap<String, TypeId>,
     /// Facts true at the start, functional defaults included, by id.
     pub init: Vec<FactId>,
+    /// Those of `init` that the file names itself.
+    pub init_written: Vec<FactId>,
     /// Slot values in everybody's hand at the start.
     pub given: Vec<FactId>,
     /// Tool sets in file order, each within the next; the first is the default everywhere.
@@ -35,6 +37,19 @@ pub struct Problem {
     pub provenance: Option<serde_json::Value>,
     /// `notes`, any JSON.
     pub notes: Option<serde_json::Value>,
+    /// Where things stand in the file.
+    pub spans: ProblemSpans,
+}
+
+/// Bytes of the keys of a problem file.
+#[derive(Debug, Default)]
+pub struct ProblemSpans {
+    /// `budget`.
+    pub budget: Range<usize>,
+    /// `perspectives`.
+    pub perspectives: Range<usize>,
+    /// The objects' names, in their order.
+    pub objects: Vec<Range<usize>>,
 }
 
 /// The tools offered in a run.
@@ -61,8 +76,19 @@ pub struct Perspective {
     pub reference: Vec<ReferenceCall>,
     /// `notes`, any JSON.
     pub notes: Option<serde_json::Value>,
-    /// Bytes of the role's name in the file.
-    pub span: Range<usize>,
+    /// Where things stand in the file.
+    pub spans: PerspectiveSpans,
+}
+
+/// Bytes of the keys of a perspective.
+#[derive(Debug, Default)]
+pub struct PerspectiveSpans {
+    /// The role's name.
+    pub role: Range<usize>,
+    /// `goal`.
+    pub goal: Range<usize>,
+    /// `reference`.
+    pub reference: Range<usize>,
 }
 
 /// Any of several goal states; a plain list is one alternative.

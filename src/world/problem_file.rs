@@ -9,8 +9,8 @@ use std::{
 use indexmap::IndexMap;
 
 use super::{
-    Atom, Diagnostic, Domain, FactId, FactSpace, Goal, GoalLiteral, Literal, Perspective, Problem, Proposition,
-    ReferenceCall, RelationId, SourceFile, SymbolId, Term, ToolId, Toolset, TypeId, World,
+    Atom, Diagnostic, Domain, FactId, FactSpace, Goal, GoalLiteral, Literal, Perspective, PerspectiveSpans, Problem,
+    ProblemSpans, Proposition, ReferenceCall, RelationId, SourceFile, SymbolId, Term, ToolId, Toolset, TypeId, World,
     digest::problem_digest,
     domain_file::{Namespace, entries, known, symbol_type, text},
     faults::Faults,
@@ -99,6 +99,7 @@ fn resolve(json: &Json, file: &ProblemFile, domain: &Arc<Domain>, faults: &mut F
         query: text(&file.query),
         objects: vocabulary.symbols.iter().skip(constants).map(|(name, ty)| (name.clone(), known(*ty))).collect(),
         init: with_defaults(ids(&init), domain, &facts),
+        init_written: ids(&init),
         given: ids(&given),
         toolsets,
         budget: file.budget.get().map_or(0, |budget| budget.0),
@@ -118,13 +119,22 @@ fn resolve(json: &Json, file: &ProblemFile, domain: &Arc<Domain>, faults: &mut F
                     },
                     reference: draft.reference,
                     notes: draft.notes,
-                    span: draft.span,
+                    spans: PerspectiveSpans {
+                        goal: json.key_span(&["perspectives", domain.role_name(draft.role), "goal"]),
+                        reference: json.key_span(&["perspectives", domain.role_name(draft.role), "reference"]),
+                        role: draft.span,
+                    },
                 };
                 (draft.role, perspective)
             })
             .collect(),
         provenance: file.provenance.get().map(Json::to_value),
         notes: file.notes.get().map(Json::to_value),
+        spans: ProblemSpans {
+            budget: json.key_span(&["budget"]),
+            perspectives: json.key_span(&["perspectives"]),
+            objects: entries(&file.objects).iter().map(|entry| entry.key.span.clone()).collect(),
+        },
     };
     Some(World { domain: domain.clone(), problem: Arc::new(problem), facts })
 }

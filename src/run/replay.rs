@@ -1,0 +1,272 @@
+//! Replay: a log's calls executed again, and what was recorded held against it (design §4).
+
+use std::{borrow::Cow, sync::Arc};
+
+use serde::Serialize;
+
+use super::{Header, Log, Recorded};
+use crate::{
+    exec::{Changes, Facts, Feedback, Outcome, Reason, Request, Share, State, ground_atom, step},
+    world::{RelationKind, RoleId, ToolsetId, World},
+};
+
+/// How the present world relates to the one that the log was written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum WorldMatch {
+    /// The digests agree, or the log has none.
+    Same,
+    /// Domain or problem has changed since; executed on the present one.
+    Changed,
+    /// There is no such entry here.
+    Missing,
+}
+
+/// What a run is executed with.
+#[derive(Debug, Clone)]
+pub struct Setup {
+    /// The entry.
+    pub world: Arc<World>,
+    /// Who acts.
+    pub role: RoleId,
+    /// The tools offered.
+    pub toolset: ToolsetId,
+    /// How many calls count; the log's, else the problem's.
+    pub budget: u32,
+    /// How much refusals say.
+    pub feedback: Feedback,
+}
+
+impl Setup {
+    /// From a header; what it lacks comes from the problem.
+    ///
+    /// # Errors
+    /// Says which name is unknown here; then the run opens on what was recorded.
+    pub fn of(header: &Header, world: &Arc<World>) -> Result<Setup, String> {
+        let role = header.role.as_deref().ok_or("the log names no role")?;
+        let toolset = match &header.toolset {
+            None => ToolsetId(0),
+            Some(name) => {
+                let index = world.problem.toolsets.get_index_of(name);
+                index.map(ToolsetId::from).ok_or_else(|| format!("the entry has no tool set '{name}'"))?
+            }
+        };
+        Ok(Setup {
+            world: world.clone(),
+            role: world.domain.role_id(role).ok_or_else(|| format!("the domain has no role '{role}'"))?,
+            toolset,
+            budget: header.budget.map_or(world.problem.budget, |budget| u32::try_from(budget).unwrap_or(u32::MAX)),
+            feedback: header.feedback.unwrap_or_default(),
+        })
+    }
+
+    /// Whether the digests of a header say that the world has changed.
+    pub fn matches(&self, header: &Header) -> WorldMatch {
+        let same =
+            |digest: &Option<String>, now: &str| digest.as_deref().is_none_or(|then| then.eq_ignore_ascii_case(now));
+        let domain = same(&header.domain_digest, &self.world.domain.digest);
+        if domain && same(&header.problem_digest, &self.world.problem.digest) {
+            WorldMatch::Same
+        } else {
+            WorldMatch::Changed
+        }
+    }
+}
+
+/// What became of one step. Small: a run has hundreds of thousands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StepRecord {
+    /// What the call did.
+    pub outcome: StepOutcome,
+    /// Whether the log says otherwise.
+    pub diverges: bool,
+    /// Goal literals that hold after it; `None` without a perspective.
+    pub goal: Option<Share>,
+}
+
+/// What a call did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StepOutcome {
+    /// It fired.
+    Fired(Box<Changes>),
+    /// It was refused.
+    Refused(Box<[Reason]>),
+    /// Beyond the budget: not executed.
+    OverBudget,
+}
+
+/// A log executed on a world, step by step. Grows as the log grows.
+#[derive(Debug, Clone)]
+pub struct Replay {
+    /// What it is executed with.
+    pub setup: Setup,
+    /// Whether the world is the log's.
+    pub world_match: WorldMatch,
+    steps: Vec<StepRecord>,
+    /// The state before step `i * STRIDE + 1`.
+    checkpoints: Vec<State>,
+    state: State,
+    start_goal: Option<Share>,
+    executed: u32,
+    diverging: usize,
+}
+
+/// Steps between two states that are kept; those between are made from the changes.
+const STRIDE: usize = 64;
+
+impl Replay {
+    /// Nothing executed yet.
+    pub fn new(setup: Setup, world_match: WorldMatch) -> Self {
+        let state = State::initial(&setup.world, setup.role);
+        let mut replay = Replay {
+            world_match,
+            steps: Vec::new(),
+            checkpoints: Vec::new(),
+            start_goal: None,
+            executed: 0,
+            diverging: 0,
+            state,
+            setup,
+        };
+        replay.start_goal = replay.share(&replay.state);
+        replay
+    }
+
+    /// Executes a log to its end.
+    pub fn whole(setup: Setup, world_match: WorldMatch, log: &Log) -> Self {
+        let mut replay = Replay::new(setup, world_match);
+        replay.advance(log, usize::MAX);
+        replay
+    }
+
+    /// Executes up to `steps` more calls; says whether the log's end is reached.
+    pub fn advance(&mut self, log: &Log, steps: usize) -> bool {
+        let to = log.steps().min(self.steps.len().saturating_add(steps));
+        while self.steps.len() < to {
+            self.execute(log, self.steps.len() + 1);
+        }
+        self.steps.len() == log.steps()
+    }
+
+    /// Forgets all steps after this one: the log's last line was taken back.
+    pub fn truncate(&mut self, steps: usize) {
+        if steps >= self.steps.len() {
+            return;
+        }
+        self.state = self.state_after(steps);
+        for record in self.steps.drain(steps..) {
+            self.executed -= u32::from(record.outcome != StepOutcome::OverBudget);
+            self.diverging -= usize::from(record.diverges);
+        }
+        self.checkpoints.truncate(steps.div_ceil(STRIDE));
+    }
+
+    /// The steps executed so far; step `n` stands at `n - 1`.
+    pub fn steps(&self) -> &[StepRecord] {
+        &self.steps
+    }
+
+    /// Whether some step differs from what was recorded.
+    pub fn diverged(&self) -> bool {
+        self.diverging > 0
+    }
+
+    /// Calls executed: all but those beyond the budget.
+    pub fn calls(&self) -> u32 {
+        self.executed
+    }
+
+    /// The state after a step; after 0 it is the start, after the last the end.
+    pub fn state_after(&self, step: usize) -> State {
+        if step >= self.steps.len() {
+            return self.state.clone();
+        }
+        let checkpoint = step / STRIDE;
+        let mut state = match self.checkpoints.get(checkpoint) {
+            Some(state) => state.clone(),
+            None => return self.state.clone(),
+        };
+        for record in &self.steps[checkpoint * STRIDE..step] {
+            if let StepOutcome::Fired(changes) = &record.outcome {
+                changes.apply(&mut state);
+            }
+        }
+        state
+    }
+
+    /// The state after the last step.
+    pub fn end_state(&self) -> &State {
+        &self.state
+    }
+
+    /// Goal literals that hold after a step; `None` without a perspective.
+    pub fn goal_after(&self, step: usize) -> Option<Share> {
+        match step.checked_sub(1).map(|index| self.steps.get(index)) {
+            None => self.start_goal,
+            Some(record) => record.and_then(|record| record.goal),
+        }
+    }
+
+    /// The call of a step, resolved against the present world.
+    pub fn request(&self, log: &Log, step: usize) -> Option<Request> {
+        let call = log.call(log.call_of(step)?)?;
+        Some(Request::resolve(&self.setup.world, call.tool.get(), call.args.get()))
+    }
+
+    fn share(&self, state: &State) -> Option<Share> {
+        let perspective = self.setup.world.problem.perspectives.get(&self.setup.role)?;
+        Some(perspective.goal.best(state).1)
+    }
+
+    fn execute(&mut self, log: &Log, number: usize) {
+        if (number - 1).is_multiple_of(STRIDE) {
+            self.checkpoints.push(self.state.clone());
+        }
+        let mut goal = self.goal_after(number - 1);
+        let outcome = if self.executed >= self.setup.budget {
+            StepOutcome::OverBudget
+        } else {
+            self.executed += 1;
+            let Setup { world, role, toolset, .. } = &self.setup;
+            let request = self.request(log, number).unwrap_or(Request::UnknownTool(crate::exec::Json::new("null")));
+            match step(world, *role, *toolset, &self.state, &request) {
+                Outcome::Refused(reasons) => StepOutcome::Refused(reasons.into()),
+                Outcome::Fired { state, changes } => {
+                    self.state = state;
+                    goal = self.share(&self.state);
+                    StepOutcome::Fired(Box::new(changes))
+                }
+            }
+        };
+        let diverges = log.recorded(number).is_some_and(|recorded| differs(&self.setup.world, &outcome, &recorded));
+        self.diverging += usize::from(diverges);
+        self.steps.push(StepRecord { outcome, diverges, goal });
+    }
+}
+
+/// Whether what was recorded differs in `fired`, the reasons in order, or the three diffs.
+fn differs(world: &World, outcome: &StepOutcome, recorded: &Recorded) -> bool {
+    let nothing = Changes::default();
+    let (fired, reasons, changes): (bool, &[Reason], &Changes) = match outcome {
+        StepOutcome::Fired(changes) => (true, &[], changes),
+        StepOutcome::Refused(reasons) => (false, reasons, &nothing),
+        StepOutcome::OverBudget => (false, &[], &nothing),
+    };
+    let same_reasons = recorded.refusals.len() == reasons.len()
+        && recorded.refusals.iter().zip(reasons).all(|(then, now)| then.reason.as_deref() == Some(now.name()));
+    recorded.fired != Some(fired)
+        || !same_reasons
+        || !same_facts(world, RelationKind::Predicate, &recorded.added, &changes.added)
+        || !same_facts(world, RelationKind::Predicate, &recorded.removed, &changes.removed)
+        || !same_facts(world, RelationKind::Slot, &recorded.produced, &changes.produced)
+}
+
+/// Facts are compared after parsing, as sets.
+fn same_facts(world: &World, kind: RelationKind, then: &[Cow<str>], now: &Facts) -> bool {
+    let Some(mut then) = then.iter().map(|text| ground_atom(world, text, kind)).collect::<Option<Facts>>() else {
+        return false;
+    };
+    then.sort_unstable();
+    then.dedup();
+    then == *now
+}

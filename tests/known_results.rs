@@ -1,0 +1,133 @@
+//! The worlds of `tests/fixtures/worlds`, with what an independent implementation of the design gives.
+#![allow(clippy::unwrap_used)]
+
+use std::{collections::BTreeSet, fs, path::PathBuf, sync::Arc};
+
+use refract::{
+    check::{check_domain, check_entry, check_objects},
+    run::{Log, Replay, RunView, Setup},
+    world::{Diagnostic, Severity, SourceFile, World, load_domain, load_problem},
+};
+use serde_json::Value;
+
+struct Case {
+    name: String,
+    folder: PathBuf,
+    world: Arc<World>,
+}
+
+impl Case {
+    fn expected(&self, file: &str) -> Value {
+        serde_json::from_slice(&fs::read(self.folder.join("expected").join(file)).unwrap()).unwrap()
+    }
+}
+
+fn source(path: PathBuf) -> Arc<SourceFile> {
+    Arc::new(SourceFile::from_bytes(path.display().to_string(), &fs::read(&path).unwrap()))
+}
+
+fn cases() -> Vec<Case> {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/worlds");
+    let mut cases: Vec<Case> = fs::read_dir(root)
+        .unwrap()
+        .map(|entry| {
+            let folder = entry.unwrap().path();
+            let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
+            let (domain, faults) = load_domain(source(folder.join("domain").join(format!("{name}.json"))));
+            let domain = Arc::new(domain.unwrap_or_else(|| panic!("{name}: {faults:#?}")));
+            let problem = source(folder.join("problems").join(format!("{name}-p.json")));
+            let (world, faults) = load_problem(problem, &domain);
+            let world = Arc::new(world.unwrap_or_else(|| panic!("{name}: {faults:#?}")));
+            Case { name, folder, world }
+        })
+        .collect();
+    cases.sort_by(|a, b| a.name.cmp(&b.name));
+    assert_eq!(cases.len(), 30);
+    cases
+}
+
+/// What the README of the cases leaves out of the comparison.
+fn without_wording(mut value: Value) -> Value {
+    for step in value["steps"].as_array_mut().unwrap() {
+        step.as_object_mut().unwrap().remove("observation");
+        for refusal in step["refusals"].as_array_mut().unwrap() {
+            refusal.as_object_mut().unwrap().remove("expects");
+        }
+    }
+    for damage in value["damage"].as_array_mut().unwrap() {
+        damage.as_object_mut().unwrap().remove("message");
+    }
+    value
+}
+
+#[test]
+fn every_replay_agrees() {
+    let (mut runs, mut wrong) = (0, Vec::new());
+    for case in cases() {
+        for entry in fs::read_dir(case.folder.join("runs")).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+            let log = Log::read(fs::read(&path).unwrap());
+            let header = log.header().unwrap_or_default();
+            let setup = Setup::of(&header, &case.world).unwrap();
+            let world_match = setup.matches(&header);
+            let replay = Replay::whole(setup, world_match, &log);
+            let ours: Value =
+                serde_json::from_str(&serde_json::to_string(&RunView::of(&name, &log, Some(&replay))).unwrap())
+                    .unwrap();
+            let theirs = case.expected(&format!("{name}.replay.json"));
+            let (ours, theirs) = (without_wording(ours), without_wording(theirs));
+            for (key, theirs) in theirs.as_object().unwrap() {
+                if &ours[key] != theirs {
+                    wrong.push(format!("{name} {key}:\n  ours   {}\n  theirs {theirs}", ours[key]));
+                }
+            }
+            runs += 1;
+        }
+    }
+    assert_eq!(runs, 120);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+type Finding = (String, String, u64);
+
+/// Findings that need the planner, and the one that stands in for them without it.
+const PLANNED: [&str; 2] = ["goal-unreachable", "reference-not-shortest"];
+
+#[test]
+fn every_check_agrees() {
+    let mut wrong = Vec::new();
+    for case in cases() {
+        let mut ours: Vec<Diagnostic> = check_domain(&case.world.domain);
+        ours.extend(check_entry(&case.world));
+        ours.extend(check_objects(&case.world));
+        let expected = case.expected("check.json");
+        let unreachable = expected["findings"].as_array().unwrap().iter().any(|f| f["code"] == "goal-unreachable");
+        let ours: BTreeSet<Finding> = ours
+            .iter()
+            // A reference that misses a goal that cannot be reached merely follows from it.
+            .filter(|f| !(unreachable && f.code == "reference-misses-goal"))
+            .map(|f| {
+                let severity = if f.severity == Severity::Error { "error" } else { "warning" };
+                (f.code.to_owned(), severity.to_owned(), f.file.position(f.span.start).line as u64)
+            })
+            .collect();
+        let theirs: BTreeSet<Finding> = expected["findings"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|f| !PLANNED.iter().any(|code| f["code"] == *code))
+            .map(|f| {
+                let text = |key: &str| f[key].as_str().unwrap().to_owned();
+                (text("code"), text("severity"), f["line"].as_u64().unwrap())
+            })
+            .collect();
+        for finding in theirs.difference(&ours) {
+            wrong.push(format!("{} missing {finding:?}", case.name));
+        }
+        for finding in ours.difference(&theirs) {
+            wrong.push(format!("{} too many {finding:?}", case.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

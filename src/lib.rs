@@ -8,4 +8,5 @@ pub mod cli;
 pub mod exec;
 pub mod run;
 pub mod text;
+pub mod tui;
 pub mod world;

@@ -1,0 +1,191 @@
+//! Text as the terminal sees it: widths in cells, cut at graphemes, never at bytes.
+//!
+//! The same measure as ratatui's buffer, so that what is counted here is what is drawn.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use ratatui::buffer::CellWidth;
+use unicode_segmentation::UnicodeSegmentation;
+
+/// The cells of one grapheme.
+fn cell(grapheme: &str) -> usize {
+    if grapheme.len() == 1 { 1 } else { usize::from(grapheme.cell_width()) }
+}
+
+/// How many cells a text takes.
+pub fn width(text: &str) -> usize {
+    if text.is_ascii() {
+        return text.len();
+    }
+    text.graphemes(true).map(cell).sum()
+}
+
+/// The longest beginning that takes `cells` at most: the text, its width, and how many graphemes stay out.
+pub fn head(text: &str, cells: usize) -> (&str, usize, usize) {
+    let mut used = 0;
+    let mut graphemes = text.grapheme_indices(true);
+    while let Some((at, g)) = graphemes.next() {
+        let w = cell(g);
+        if used + w > cells {
+            return (&text[..at], used, 1 + graphemes.count());
+        }
+        used += w;
+    }
+    (text, used, 0)
+}
+
+/// The mark that ends a clipped text: `…11`, characters left out; `..11` where signs are ASCII.
+pub fn elision(left_out: usize, ascii: bool) -> String {
+    format!("{}{left_out}", if ascii { ".." } else { "…" })
+}
+
+/// Splits a text for `cells`: what stays, and the mark for what does not ([`elision`]; empty where
+/// everything stays). Where even the mark has no room, as much of it as fits.
+pub fn cut(text: &str, cells: usize, ascii: bool) -> (&str, String) {
+    if width(text) <= cells {
+        return (text, String::new());
+    }
+    let mut room = cells;
+    loop {
+        let (kept, used, out) = head(text, room);
+        let mark = elision(out, ascii);
+        let need = width(&mark);
+        if used + need <= cells {
+            return (kept, mark);
+        }
+        if room == 0 {
+            return ("", head(&mark, cells).0.to_owned());
+        }
+        room = used.min(cells.saturating_sub(need)).min(room - 1);
+    }
+}
+
+/// Cuts a text to `cells`, with the mark behind it.
+pub fn clip(text: &str, cells: usize, ascii: bool) -> Cow<'_, str> {
+    match cut(text, cells, ascii) {
+        (kept, mark) if mark.is_empty() => Cow::Borrowed(kept),
+        (kept, mark) => Cow::Owned(format!("{kept}{mark}")),
+    }
+}
+
+/// A text of exactly `cells`: clipped or filled with spaces.
+pub fn fit(text: &str, cells: usize, ascii: bool) -> String {
+    let clipped = clip(text, cells, ascii);
+    let fill = cells.saturating_sub(width(&clipped));
+    format!("{clipped}{}", " ".repeat(fill))
+}
+
+/// Breaks a text into lines of `cells` at most: at line feeds, then at spaces, then inside words too
+/// long for a line. Indentation stays. At least one line comes out.
+pub fn wrap(text: &str, cells: usize) -> Vec<&str> {
+    text.split('\n').flat_map(|line| wrap_line(line, cells).into_iter().map(|range| &line[range])).collect()
+}
+
+/// The stretches of one line that [`wrap`] makes of it, in bytes. Spaces at a break belong to none.
+pub fn wrap_line(line: &str, cells: usize) -> Vec<Range<usize>> {
+    let cells = cells.max(1);
+    let mut out = Vec::new();
+    let (mut start, mut used) = (0, 0);
+    let mut space = None;
+    let trimmed = |from: usize, to: usize| from..from + line[from..to].trim_end().len();
+    for (at, g) in line.grapheme_indices(true) {
+        let blank = g.chars().all(char::is_whitespace);
+        if blank && at == start && !out.is_empty() {
+            start += g.len();
+            continue;
+        }
+        let w = cell(g);
+        if used + w > cells {
+            match space.take() {
+                _ if blank => {
+                    out.push(trimmed(start, at));
+                    (start, used) = (at + g.len(), 0);
+                    continue;
+                }
+                Some(after) => {
+                    out.push(trimmed(start, after));
+                    start = after;
+                }
+                None if at > start => {
+                    out.push(start..at);
+                    start = at;
+                }
+                None => {}
+            }
+            used = width(&line[start..at]);
+        }
+        used += w;
+        if blank && !line[start..at].trim().is_empty() {
+            space = Some(at + g.len());
+        }
+    }
+    if start < line.len() || out.is_empty() {
+        out.push(start..line.len());
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn widths() {
+        for (text, cells) in [("", 0), ("abc", 3), ("漢字", 4), ("e\u{301}", 1), ("👩‍🔧", 2), ("✓ naïve", 7), ("…", 1)]
+        {
+            assert_eq!(width(text), cells, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn clipping_counts_what_is_left_out() {
+        for (text, cells, clipped) in [
+            ("abc", 3, "abc"),
+            ("abcdef", 5, "abc…3"),
+            ("diagnosis(pump-101, bearing_wear)", 23, "diagnosis(pump-101, …13"),
+            ("漢字漢字", 5, "漢…3"),
+            ("e\u{301}e\u{301}e\u{301}e\u{301}", 3, "e\u{301}…3"),
+            ("abcdef", 2, "…6"),
+            ("abcdef", 1, "…"),
+            ("abcdef", 0, ""),
+        ] {
+            assert_eq!(clip(text, cells, false), clipped, "{text:?} in {cells}");
+        }
+        assert_eq!(clip("abcdef", 5, true), "ab..4");
+        assert_eq!(fit("漢", 4, false), "漢  ");
+    }
+
+    #[test]
+    fn wrapping_keeps_words() {
+        for (text, cells, lines) in [
+            ("P-101 trips again. First I look.", 12, vec!["P-101 trips", "again. First", "I look."]),
+            ("abcdefgh", 3, vec!["abc", "def", "gh"]),
+            ("a\n\nb", 9, vec!["a", "", "b"]),
+            ("  in deep", 5, vec!["  in", "deep"]),
+            ("漢字漢字", 3, vec!["漢", "字", "漢", "字"]),
+            ("漢", 1, vec!["漢"]),
+        ] {
+            assert_eq!(wrap(text, cells), lines, "{text:?} in {cells}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn never_wider_than_asked(text in "\\PC{0,40}", cells in 0usize..30) {
+            prop_assert!(width(&clip(&text, cells, false)) <= cells);
+            prop_assert_eq!(width(&fit(&text, cells, true)), cells);
+            for line in wrap(&text, cells.max(2)) {
+                prop_assert!(width(line) <= cells.max(2), "{:?}", line);
+            }
+        }
+
+        #[test]
+        fn wrapping_loses_nothing_but_space(text in "[a-z漢 ,.]{0,60}", cells in 2usize..20) {
+            let all = |s: &str| s.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+            prop_assert_eq!(all(&wrap(&text, cells).concat()), all(&text));
+        }
+    }
+}

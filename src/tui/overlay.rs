@@ -1,0 +1,128 @@
+//! What stands over a screen and takes the keys first: card, help, palette.
+
+use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern as Fuzzy};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
+
+use super::command::{self, Cmd};
+use super::dispatch::{Call, Keymap};
+use super::input::LineInput;
+use super::list::List;
+use super::screen::{Card, Kind};
+
+/// A thing over the screen.
+pub(super) enum Overlay {
+    Card { card: Card, list: List },
+    Help { rows: Vec<HelpRow>, list: List },
+    Palette(Palette),
+}
+
+/// A line of the help: a heading, or keys and what they do.
+pub(super) struct HelpRow {
+    pub keys: String,
+    pub name: &'static str,
+    pub text: String,
+}
+
+/// Rows of the help for a screen: its own commands first, then those of every screen, each with the
+/// keys that give it now.
+pub(super) fn help(kind: Kind, keymap: &Keymap) -> Vec<HelpRow> {
+    let heading = |text: &str| HelpRow { keys: String::new(), name: "", text: text.to_owned() };
+    let mut rows = Vec::new();
+    let own = command::table(kind).map_or(0, |t| t.uses.len());
+    for (i, u) in command::uses(kind).enumerate() {
+        if i == 0 && own > 0 {
+            rows.push(heading(command::table(kind).map_or("", |t| t.name)));
+        }
+        if i == own {
+            rows.push(heading("every screen"));
+        }
+        let keys = keymap.shown(u.cmd).join("  ");
+        let name = command::command(u.cmd).name;
+        rows.push(HelpRow {
+            keys: if keys.is_empty() { format!(":{name}") } else { keys },
+            name,
+            text: u.doc.to_owned(),
+        });
+    }
+    rows
+}
+
+/// A command found by name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Choice {
+    pub call: Call,
+    pub name: String,
+    pub doc: &'static str,
+    pub keys: String,
+}
+
+/// The palette: what is typed, and what it may mean.
+pub(super) struct Palette {
+    pub input: LineInput,
+    pub choices: Vec<Choice>,
+    pub list: List,
+    /// From the top of the list for the help of the screen below.
+    pub kind: Kind,
+}
+
+impl Palette {
+    pub fn new(kind: Kind, keymap: &Keymap) -> Palette {
+        let mut palette = Palette { input: LineInput::default(), choices: Vec::new(), list: List::default(), kind };
+        palette.refresh(keymap, |_| Vec::new());
+        palette
+    }
+
+    /// Finds again what the text may mean. `arguments` gives a command's words.
+    pub fn refresh(&mut self, keymap: &Keymap, arguments: impl Fn(&Call) -> Vec<String>) {
+        self.list = List::default();
+        let text = self.input.text.trim_start().to_owned();
+        if let Ok(number) = text.trim().parse::<usize>() {
+            let call = Call { count: Some(number), ..Call::of(Cmd::Last) };
+            let doc = "go to that row";
+            self.choices = vec![Choice { call, name: number.to_string(), doc, keys: String::new() }];
+            return;
+        }
+        let (first, rest) = text.split_once(' ').unwrap_or((&text, ""));
+        let takes = command::uses(self.kind).find(|u| !u.argument.is_empty() && command::command(u.cmd).name == first);
+        if let (Some(u), true) = (takes, text.contains(' ')) {
+            let call = Call { argument: rest.trim().to_owned(), ..Call::of(u.cmd) };
+            let words = arguments(&call);
+            let found = rank(rest.trim(), words.iter().map(|w| (w.clone(), w.clone())));
+            let choice = |word: String| Choice {
+                call: Call { argument: word.clone(), ..call.clone() },
+                name: format!("{first} {word}"),
+                doc: u.doc,
+                keys: String::new(),
+            };
+            self.choices = found.into_iter().map(choice).collect();
+            if self.choices.is_empty() && words.is_empty() && !rest.trim().is_empty() {
+                self.choices = vec![choice(rest.trim().to_owned())];
+            }
+            return;
+        }
+        let all = command::uses(self.kind).filter(|u| u.cmd != Cmd::Palette);
+        let choice = |u: &command::Use| {
+            let name = command::command(u.cmd).name;
+            let name = if u.argument.is_empty() { name.to_owned() } else { format!("{name} {}", u.argument) };
+            Choice { call: Call::of(u.cmd), name, doc: u.doc, keys: keymap.shown(u.cmd).join("  ") }
+        };
+        let pairs = all.map(|u| {
+            let choice = choice(u);
+            (format!("{} {}", choice.name, choice.doc), choice)
+        });
+        self.choices = rank(&text, pairs);
+    }
+}
+
+/// Fuzzy order: the best match first, equal ones in the order of the table.
+fn rank<T>(text: &str, items: impl Iterator<Item = (String, T)>) -> Vec<T> {
+    let mut matcher = Matcher::new(Config::DEFAULT);
+    let pattern = Fuzzy::parse(text, CaseMatching::Smart, Normalization::Smart);
+    let mut buffer = Vec::new();
+    let score = |(haystack, item): (String, T)| {
+        pattern.score(Utf32Str::new(&haystack, &mut buffer), &mut matcher).map(|score| (score, item))
+    };
+    let mut found: Vec<_> = items.filter_map(score).collect();
+    found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    found.into_iter().map(|(_, item)| item).collect()
+}

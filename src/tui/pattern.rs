@@ -1,0 +1,82 @@
+//! What a search looks for: a text, in smart case.
+
+use std::ops::Range;
+
+/// A search text. Without capitals it matches both cases.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pattern {
+    /// As it was typed.
+    pub text: String,
+    needle: Vec<char>,
+    exact: bool,
+}
+
+fn fold(c: char) -> char {
+    if c.is_ascii() { c.to_ascii_lowercase() } else { c.to_lowercase().next().unwrap_or(c) }
+}
+
+impl Pattern {
+    /// A pattern; nothing for an empty text.
+    pub fn new(text: &str) -> Option<Pattern> {
+        let exact = text.chars().any(char::is_uppercase);
+        let needle = text.chars().map(|c| if exact { c } else { fold(c) }).collect();
+        (!text.is_empty()).then(|| Pattern { text: text.to_owned(), needle, exact })
+    }
+
+    /// Whether it occurs.
+    pub fn matches(&self, text: &str) -> bool {
+        self.next(text, 0).is_some()
+    }
+
+    /// Where it occurs, in bytes, without overlaps.
+    pub fn ranges(&self, text: &str) -> Vec<Range<usize>> {
+        let mut out = Vec::new();
+        let mut from = 0;
+        while let Some(range) = self.next(text, from) {
+            from = range.end;
+            out.push(range);
+        }
+        out
+    }
+
+    fn next(&self, text: &str, from: usize) -> Option<Range<usize>> {
+        if self.exact {
+            return text[from..].find(&self.text).map(|at| from + at..from + at + self.text.len());
+        }
+        let first = self.needle[0];
+        text[from..].char_indices().filter(|&(_, c)| fold(c) == first).find_map(|(at, _)| {
+            let start = from + at;
+            let mut chars = text[start..].char_indices();
+            let mut end = start;
+            for &want in &self.needle {
+                let (i, c) = chars.next()?;
+                if fold(c) != want {
+                    return None;
+                }
+                end = start + i + c.len_utf8();
+            }
+            Some(start..end)
+        })
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn smart_case() {
+        for (pattern, text, ranges) in [
+            ("pump", "Pump-101 pump", vec![0..4, 9..13]),
+            ("Pump", "Pump-101 pump", vec![0..4]),
+            ("é", "É é", vec![0..2, 3..5]),
+            ("aa", "aaa", vec![0..2]),
+            ("字", "漢字", vec![3..6]),
+            ("x", "", vec![]),
+        ] {
+            assert_eq!(Pattern::new(pattern).unwrap().ranges(text), ranges, "{pattern} in {text}");
+        }
+        assert_eq!(Pattern::new(""), None);
+    }
+}

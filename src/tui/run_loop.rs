@@ -1,0 +1,102 @@
+//! The loop: messages in, update, effects out, draw. Generic over the terminal and the source of
+//! messages, so that tests drive this very loop.
+
+use ratatui::Terminal;
+use ratatui::backend::Backend;
+
+use super::job::Effect;
+use super::model::{Model, Msg};
+use super::update::update;
+use super::view::view;
+
+/// Messages handled before a frame is drawn at the latest, however many wait.
+const BURST: usize = 256;
+
+/// Where messages come from.
+pub trait Events {
+    /// The next message; waits for it. Nothing where none will ever come.
+    fn next(&mut self) -> Option<Msg>;
+
+    /// A message that is there already.
+    fn ready(&mut self) -> Option<Msg>;
+}
+
+/// Who carries out effects outside the program.
+pub trait Outside {
+    /// The time.
+    fn now(&self) -> jiff::Timestamp;
+
+    /// Carries out what the loop does not do itself, and says what came of it.
+    fn carry_out(&mut self, effect: Effect) -> Option<Msg>;
+}
+
+/// Runs until the model asks to quit or no message will come.
+pub fn run<B: Backend>(
+    terminal: &mut Terminal<B>,
+    model: &mut Model,
+    first: Vec<Effect>,
+    events: &mut impl Events,
+    outside: &mut impl Outside,
+) -> Result<(), B::Error> {
+    let mut effects = first;
+    loop {
+        if carry_out(terminal, model, effects, outside)? {
+            return Ok(());
+        }
+        if std::mem::take(&mut model.dirty) {
+            terminal.draw(|frame| view(model, frame))?;
+        }
+        let Some(msg) = events.next() else { return Ok(()) };
+        model.now = outside.now();
+        effects = update(model, msg);
+        for _ in 1..BURST {
+            // Effects are carried out in order, before anything that follows them.
+            if !effects.is_empty() {
+                break;
+            }
+            let Some(msg) = events.ready() else { break };
+            effects = update(model, msg);
+        }
+    }
+}
+
+/// Carries effects out, and those that follow from them. Says whether to quit.
+fn carry_out<B: Backend>(
+    terminal: &mut Terminal<B>,
+    model: &mut Model,
+    effects: Vec<Effect>,
+    outside: &mut impl Outside,
+) -> Result<bool, B::Error> {
+    let mut queue = std::collections::VecDeque::from(effects);
+    while let Some(effect) = queue.pop_front() {
+        let away = matches!(effect, Effect::Edit { .. } | Effect::Suspend);
+        let msg = match effect {
+            Effect::Quit => return Ok(true),
+            Effect::Redraw => {
+                redraw(terminal, model)?;
+                None
+            }
+            Effect::Perform { screen, action } => Some(Msg::Report { screen, payload: action() }),
+            other => outside.carry_out(other),
+        };
+        if away {
+            redraw(terminal, model)?;
+        }
+        if let Some(msg) = msg {
+            queue.extend(update(model, msg));
+        }
+    }
+    Ok(false)
+}
+
+/// Forgets what was drawn: the terminal may show anything.
+fn redraw<B: Backend>(terminal: &mut Terminal<B>, model: &mut Model) -> Result<(), B::Error> {
+    let size = terminal.size()?;
+    terminal.resize(size.into())?;
+    if size != model.size {
+        let resize = ratatui::crossterm::event::Event::Resize(size.width, size.height);
+        update(model, Msg::Terminal(resize));
+    }
+    model.dirty = true;
+    Ok(())
+}

@@ -1,0 +1,204 @@
+//! Tests drive the real loop: keys in, screen out.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::crossterm::event::{Event, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Size;
+
+use super::dispatch::Keymap;
+use super::job::{Effect, Job};
+use super::model::{Model, Msg};
+use super::run_loop::{Events, Outside, run};
+use super::screen::Screen;
+use super::theme::{Palette, Theme};
+use super::update::{open, read_keys};
+
+/// An inspector on a terminal of memory. Jobs run when no key waits, one after the other.
+pub struct Harness {
+    /// The state, for what a screen does not show.
+    pub model: Model,
+    /// Everything copied.
+    pub copied: Vec<String>,
+    /// Everything opened in the editor: `path:line`.
+    pub edited: Vec<String>,
+    /// The program has ended.
+    pub ended: bool,
+    terminal: Terminal<TestBackend>,
+    jobs: VecDeque<Job>,
+    hold: bool,
+}
+
+struct Script<'a> {
+    waiting: VecDeque<Msg>,
+    jobs: &'a Mutex<VecDeque<Job>>,
+    hold: bool,
+}
+
+impl Events for Script<'_> {
+    fn next(&mut self) -> Option<Msg> {
+        loop {
+            if let Some(msg) = self.waiting.pop_front() {
+                return Some(msg);
+            }
+            if self.hold {
+                return None;
+            }
+            let job = self.jobs.lock().ok()?.pop_front()?;
+            let (id, screen) = (job.id, job.screen);
+            let reports = Arc::new(Mutex::new(Vec::new()));
+            let sink = reports.clone();
+            let result = job.run(move |payload| sink.lock().map(|mut r| r.push(payload)).unwrap_or_default());
+            if let Ok(mut reports) = reports.lock() {
+                self.waiting.extend(reports.drain(..).map(|payload| Msg::Report { screen, payload }));
+            }
+            self.waiting.push_back(Msg::Done { job: id, screen, result });
+        }
+    }
+
+    fn ready(&mut self) -> Option<Msg> {
+        None // a frame for each message: every state is drawn
+    }
+}
+
+struct Desk<'a> {
+    copied: &'a mut Vec<String>,
+    edited: &'a mut Vec<String>,
+    jobs: &'a Mutex<VecDeque<Job>>,
+}
+
+impl Outside for Desk<'_> {
+    fn now(&self) -> jiff::Timestamp {
+        jiff::Timestamp::UNIX_EPOCH
+    }
+
+    fn carry_out(&mut self, effect: Effect) -> Option<Msg> {
+        match effect {
+            Effect::Spawn(job) => {
+                if let Ok(mut jobs) = self.jobs.lock() {
+                    jobs.push_back(job);
+                }
+            }
+            Effect::Cancel(id) => {
+                if let Ok(mut jobs) = self.jobs.lock() {
+                    jobs.retain(|job| job.id != id);
+                }
+            }
+            Effect::Copy { text, what } => {
+                self.copied.push(text);
+                return Some(Msg::Say(super::clipboard::message(&what)));
+            }
+            Effect::Edit { path, line } => self.edited.push(format!("{}:{line}", path.display())),
+            Effect::Suspend => return Some(Msg::Resumed),
+            Effect::Perform { .. } | Effect::Redraw | Effect::Quit => {}
+        }
+        None
+    }
+}
+
+impl Harness {
+    /// An inspector of that size on a screen, in mono: snapshots are text.
+    pub fn new(screen: impl Screen, width: u16, height: u16) -> Harness {
+        Harness::themed(screen, width, height, Theme { palette: Palette::Mono, ascii: false })
+    }
+
+    /// The same with a theme.
+    pub fn themed(screen: impl Screen, width: u16, height: u16, theme: Theme) -> Harness {
+        let mut model = Model::new(Size::new(width, height), theme, Keymap::default());
+        let first = open(&mut model, Box::new(screen));
+        let Ok(terminal) = Terminal::new(TestBackend::new(width, height));
+        let mut harness = Harness {
+            model,
+            copied: Vec::new(),
+            edited: Vec::new(),
+            ended: false,
+            terminal,
+            jobs: VecDeque::new(),
+            hold: false,
+        };
+        harness.drive(first, Vec::new());
+        harness
+    }
+
+    /// Jobs begun from now on wait until [`Harness::work`].
+    pub fn hold(mut self) -> Harness {
+        self.hold = true;
+        self
+    }
+
+    /// Lets held jobs run.
+    pub fn work(&mut self) -> &mut Harness {
+        self.hold = false;
+        self.drive(Vec::new(), Vec::new());
+        self
+    }
+
+    /// Presses keys: `j 12 ] v text:hello_world Enter`; `_` types a space.
+    pub fn keys(&mut self, script: &str) -> &mut Harness {
+        let msgs = read_keys(script).into_iter().map(|key| Msg::Terminal(Event::Key(key.event()))).collect();
+        self.drive(Vec::new(), msgs);
+        self
+    }
+
+    /// Sends any message.
+    pub fn send(&mut self, msg: Msg) -> &mut Harness {
+        self.drive(Vec::new(), vec![msg]);
+        self
+    }
+
+    /// Clicks a cell of the window.
+    pub fn click(&mut self, column: u16, row: u16) -> &mut Harness {
+        let kind = MouseEventKind::Down(MouseButton::Left);
+        self.send(Msg::Terminal(Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE })))
+    }
+
+    /// Turns the wheel over a cell: a notch down, or up.
+    pub fn wheel(&mut self, column: u16, row: u16, down: bool) -> &mut Harness {
+        let kind = if down { MouseEventKind::ScrollDown } else { MouseEventKind::ScrollUp };
+        self.send(Msg::Terminal(Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE })))
+    }
+
+    /// Gives the window another size.
+    pub fn resize(&mut self, width: u16, height: u16) -> &mut Harness {
+        self.terminal.backend_mut().resize(width, height);
+        self.send(Msg::Terminal(Event::Resize(width, height)))
+    }
+
+    /// The screen as text, without spaces at the ends of lines.
+    pub fn screen(&self) -> String {
+        let buffer = self.terminal.backend().buffer();
+        let width = usize::from(buffer.area.width);
+        let mut out = String::new();
+        for row in buffer.content.chunks(width.max(1)) {
+            let mut line = String::new();
+            let mut skip = 0;
+            for cell in row {
+                if skip > 0 {
+                    skip -= 1;
+                    continue;
+                }
+                line.push_str(cell.symbol());
+                skip = super::cells::width(cell.symbol()).saturating_sub(1);
+            }
+            out.push_str(line.trim_end());
+            out.push('\n');
+        }
+        out
+    }
+
+    /// The cells themselves, for styles.
+    pub fn buffer(&self) -> &ratatui::buffer::Buffer {
+        self.terminal.backend().buffer()
+    }
+
+    fn drive(&mut self, first: Vec<Effect>, msgs: Vec<Msg>) {
+        let jobs = Mutex::new(std::mem::take(&mut self.jobs));
+        let mut script = Script { waiting: msgs.into(), jobs: &jobs, hold: self.hold };
+        let mut desk = Desk { copied: &mut self.copied, edited: &mut self.edited, jobs: &jobs };
+        let Ok(()) = run(&mut self.terminal, &mut self.model, first, &mut script, &mut desk);
+        self.ended = self.model.depth() == 0;
+        self.jobs = jobs.into_inner().unwrap_or_default();
+    }
+}

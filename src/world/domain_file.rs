@@ -25,7 +25,7 @@ pub fn load_domain(file: Arc<SourceFile>) -> (Option<Domain>, Vec<Diagnostic>) {
 
 /// A domain file, read but not resolved.
 pub(super) struct DomainDraft {
-    faults: Faults,
+    pub faults: Faults,
     read: Option<(Json, DomainFile)>,
 }
 
@@ -255,7 +255,10 @@ fn relations(file: &DomainFile, vocabulary: &mut Vocabulary, faults: &mut Faults
     };
     for entry in entries(&file.predicates) {
         let params = entry.value.as_ref().and_then(|shape| params(&shape.params, &types, faults));
-        let functional = entry.value.as_ref().is_some_and(|shape| shape.functional.get() == Some(&true));
+        // A default says that it was meant to be.
+        let functional = entry.value.as_ref().is_some_and(|shape| {
+            shape.functional.get() == Some(&true) || shape.functional.is_bad() || shape.default.get().is_some()
+        });
         let free = names.take(&entry.key, "predicate", faults);
         add(&entry.key, RelationKind::Predicate, functional, params, free);
     }
@@ -321,7 +324,7 @@ fn predicate(
     faults: &mut Faults,
 ) -> Relation {
     let functional = shape.functional.get() == Some(&true);
-    let readable = !shape.params.is_bad();
+    let readable = vocabulary.relations.get(&key.text).is_some_and(|signature| signature.params.is_some());
     if functional && readable && params.is_empty() {
         faults
             .error("no-params", key.span.clone(), format!("'{}' is functional, but has no params", key.text))

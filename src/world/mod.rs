@@ -11,10 +11,12 @@ mod facts;
 mod faults;
 mod ids;
 mod json;
+mod library;
 mod literal;
 mod placeholders;
 mod problem;
 mod problem_file;
+mod render;
 mod shape;
 mod shapes;
 mod source;
@@ -36,9 +38,11 @@ pub use ids::{
     CapabilityId, ClassId, FactId, KnowledgeId, RelationId, RoleId, SourceId, SymbolId, ToolId, ToolsetId, TypeId,
     VarId,
 };
+pub use library::{Input, Library};
 pub use literal::{Atom, Literal, Proposition, Term};
 pub use problem::{Goal, GoalLiteral, Perspective, PerspectiveSpans, Problem, ProblemSpans, ReferenceCall, Toolset};
 pub use problem_file::load_problem;
+pub use render::render;
 pub use shapes::{Format, schema};
 pub use source::{Position, SourceFile};
 pub use template::{Piece, Template};

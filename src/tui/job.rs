@@ -103,6 +103,8 @@ pub enum Effect {
     Redraw,
     /// Suspend the program.
     Suspend,
+    /// Take the terminal again, as after a stop that nobody announced.
+    Retake,
     /// End the loop.
     Quit,
 }
@@ -117,6 +119,7 @@ impl fmt::Debug for Effect {
             Effect::Perform { screen, .. } => write!(f, "Perform({screen:?})"),
             Effect::Redraw => f.write_str("Redraw"),
             Effect::Suspend => f.write_str("Suspend"),
+            Effect::Retake => f.write_str("Retake"),
             Effect::Quit => f.write_str("Quit"),
         }
     }

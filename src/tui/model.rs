@@ -37,9 +37,13 @@ pub enum Msg {
         /// What it returns.
         result: Result<Payload, String>,
     },
-    /// The loop has something to say: what was copied, why the editor did not open.
+    /// The loop has something to say: what was copied.
     Say(String),
-    /// The terminal is ours again, in whatever state.
+    /// Something was not done: why the editor did not open.
+    Warn(String),
+    /// The system asks to suspend.
+    Suspend,
+    /// The program was stopped and goes on: the terminal may be in any state.
     Resumed,
     /// The system asks to end.
     Terminate,

@@ -67,15 +67,16 @@ mod tests {
 
     #[test]
     fn smart_case() {
-        for (pattern, text, ranges) in [
-            ("pump", "Pump-101 pump", vec![0..4, 9..13]),
-            ("Pump", "Pump-101 pump", vec![0..4]),
-            ("é", "É é", vec![0..2, 3..5]),
-            ("aa", "aaa", vec![0..2]),
-            ("字", "漢字", vec![3..6]),
-            ("x", "", vec![]),
+        for (pattern, text, found) in [
+            ("pump", "Pump-101 pump", "[0..4, 9..13]"),
+            ("Pump", "Pump-101 pump", "[0..4]"),
+            ("é", "É é", "[0..2, 3..5]"),
+            ("aa", "aaa", "[0..2]"),
+            ("字", "漢字", "[3..6]"),
+            ("x", "", "[]"),
         ] {
-            assert_eq!(Pattern::new(pattern).unwrap().ranges(text), ranges, "{pattern} in {text}");
+            let ranges = Pattern::new(pattern).unwrap().ranges(text);
+            assert_eq!(format!("{ranges:?}"), found, "{pattern} in {text}");
         }
         assert_eq!(Pattern::new(""), None);
     }

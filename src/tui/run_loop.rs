@@ -28,6 +28,9 @@ pub trait Outside {
 
     /// Carries out what the loop does not do itself, and says what came of it.
     fn carry_out(&mut self, effect: Effect) -> Option<Msg>;
+
+    /// A frame begins to be drawn, or was drawn.
+    fn frame(&mut self, _begins: bool) {}
 }
 
 /// Runs until the model asks to quit or no message will come.
@@ -44,7 +47,9 @@ pub fn run<B: Backend>(
             return Ok(());
         }
         if std::mem::take(&mut model.dirty) {
+            outside.frame(true);
             terminal.draw(|frame| view(model, frame))?;
+            outside.frame(false);
         }
         let Some(msg) = events.next() else { return Ok(()) };
         model.now = outside.now();
@@ -69,7 +74,7 @@ fn carry_out<B: Backend>(
 ) -> Result<bool, B::Error> {
     let mut queue = std::collections::VecDeque::from(effects);
     while let Some(effect) = queue.pop_front() {
-        let away = matches!(effect, Effect::Edit { .. } | Effect::Suspend);
+        let away = matches!(effect, Effect::Edit { .. } | Effect::Suspend | Effect::Retake);
         let msg = match effect {
             Effect::Quit => return Ok(true),
             Effect::Redraw => {

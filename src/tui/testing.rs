@@ -91,8 +91,7 @@ impl Outside for Desk<'_> {
                 return Some(Msg::Say(super::clipboard::message(&what)));
             }
             Effect::Edit { path, line } => self.edited.push(format!("{}:{line}", path.display())),
-            Effect::Suspend => return Some(Msg::Resumed),
-            Effect::Perform { .. } | Effect::Redraw | Effect::Quit => {}
+            Effect::Suspend | Effect::Retake | Effect::Perform { .. } | Effect::Redraw | Effect::Quit => {}
         }
         None
     }

@@ -43,7 +43,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             stack::tell(model, screen, input, &mut effects);
         }
         Msg::Say(text) => model.say(text),
-        Msg::Resumed => effects.push(Effect::Redraw),
+        Msg::Warn(text) => model.warn(text),
+        Msg::Suspend => effects.push(Effect::Suspend),
+        Msg::Resumed => effects.push(Effect::Retake),
         Msg::Terminate => quit(model, &mut effects),
     }
     model.settle();

@@ -1,0 +1,72 @@
+//! The terminal: taken and given back, whatever happens in between.
+
+use std::io::{self, Write, stdout};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use ratatui::crossterm::event::{DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture};
+use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
+use ratatui::crossterm::{cursor, execute};
+
+/// Threads of this name report a panic themselves: the screen stays.
+pub(super) const JOB_THREAD: &str = "refract job";
+
+static TAKEN: AtomicBool = AtomicBool::new(false);
+static MOUSE: AtomicBool = AtomicBool::new(false);
+
+/// Takes the terminal: raw mode, alternate screen, bracketed paste, the mouse if wanted.
+pub fn take(mouse: bool) -> io::Result<()> {
+    MOUSE.store(mouse, Ordering::SeqCst);
+    TAKEN.store(true, Ordering::SeqCst);
+    enable_raw_mode()?;
+    execute!(stdout(), EnterAlternateScreen, EnableBracketedPaste, cursor::Hide)?;
+    if mouse {
+        execute!(stdout(), EnableMouseCapture)?;
+    }
+    Ok(())
+}
+
+/// Takes it again as it was taken before.
+pub fn take_again() -> io::Result<()> {
+    take(MOUSE.load(Ordering::SeqCst))
+}
+
+/// Gives it back. Any number of times, from any thread; a terminal that is gone is no error.
+pub fn give_back() {
+    if !TAKEN.swap(false, Ordering::SeqCst) {
+        return;
+    }
+    if MOUSE.load(Ordering::SeqCst) {
+        let _ = execute!(stdout(), DisableMouseCapture);
+    }
+    let _ = execute!(stdout(), DisableBracketedPaste, LeaveAlternateScreen, cursor::Show);
+    let _ = disable_raw_mode();
+    let _ = stdout().flush();
+}
+
+/// Gives the terminal back when the screens end, by whatever way.
+#[derive(Debug)]
+pub struct Guard;
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        give_back();
+    }
+}
+
+/// Makes panics give the terminal back first and say what happened in one line, without a backtrace.
+/// A job's panic is caught and shown on the screen instead; that of any other thread ends the program.
+pub fn mind_panics() {
+    std::panic::set_hook(Box::new(|info| {
+        let thread = std::thread::current();
+        if thread.name() == Some(JOB_THREAD) {
+            return;
+        }
+        give_back();
+        let what = super::job::panic_message(info.payload());
+        let place = info.location().map(|l| format!(" ({}:{})", l.file(), l.line())).unwrap_or_default();
+        let _ = writeln!(io::stderr(), "refract: internal error: {}{place}", crate::text::visible(&what));
+        if thread.name() != Some("main") {
+            std::process::exit(101);
+        }
+    }));
+}

@@ -5,7 +5,7 @@ use std::{collections::HashSet, ops::Range, sync::Arc};
 use super::Findings;
 use crate::{
     exec::Request,
-    world::{Diagnostic, Domain, RelationId, RelationKind, RoleId, SymbolId, Tool, ToolId, World},
+    world::{Diagnostic, Domain, RelationId, RelationKind, RoleId, SymbolId, ToolId, World, adds, reads},
 };
 
 /// Checks a domain by itself: what no tool reads or adds, and tools that nobody can use.
@@ -57,7 +57,7 @@ pub fn check_objects(world: &World) -> Vec<Diagnostic> {
 fn relations(domain: &Domain, findings: &mut Findings) {
     let (mut read, mut added, mut routed) = (HashSet::new(), HashSet::new(), HashSet::new());
     for tool in domain.tools.values() {
-        read.extend(reads(tool));
+        read.extend(reads(tool).chain(tool.reveals.iter().map(|reveal| reveal.relation)));
         if tool.routing { &mut routed } else { &mut added }.extend(adds(tool));
     }
     for (index, (name, relation)) in domain.relations.iter().enumerate() {
@@ -76,18 +76,6 @@ fn relations(domain: &Domain, findings: &mut Findings) {
             );
         }
     }
-}
-
-fn reads(tool: &Tool) -> impl Iterator<Item = RelationId> + '_ {
-    let conditions = tool.precondition.iter().chain(tool.effects.iter().flat_map(|effect| &effect.when));
-    let conditions = conditions.filter_map(|literal| literal.atom()).map(|atom| atom.relation);
-    let inputs = tool.consumes.iter().map(|consumed| consumed.pattern.relation);
-    conditions.chain(inputs).chain(tool.reveals.iter().map(|reveal| reveal.relation))
-}
-
-fn adds(tool: &Tool) -> impl Iterator<Item = RelationId> + '_ {
-    let effects = tool.effects.iter().flat_map(|effect| &effect.then).filter(|literal| !literal.negated);
-    effects.filter_map(|literal| literal.atom()).chain(&tool.produces).map(|atom| atom.relation)
 }
 
 fn gates_and_sources(domain: &Domain, findings: &mut Findings) {

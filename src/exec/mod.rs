@@ -4,9 +4,11 @@
 //! call it, and nothing else decides.
 
 mod call;
+mod difference;
 mod episode;
 mod explain;
 mod goal;
+mod narrate;
 mod observation;
 mod opening;
 mod refusal;
@@ -15,12 +17,14 @@ mod step;
 mod wording;
 
 pub use call::{ArgumentFault, ArgumentProblem, Call, Json, Request, ground_atom, slot_value};
+pub use difference::{Counts, Difference, change_parts};
 pub use episode::{Episode, Step, Terms};
 pub use explain::{Check, Explanation, Status, Subject};
 pub use goal::Share;
+pub use narrate::{ReferenceStep, narrate};
 pub use observation::{Feedback, OVER_BUDGET, Observation};
 pub use opening::{ObjectGroup, OfferedArgument, OfferedTool, Opening};
 pub use refusal::Refusal;
 pub use state::{Changes, Facts, State, sorted_texts};
 pub use step::{Bindings, Outcome, Reason, Truth, step};
-pub use wording::{Valuation, atom_text, fact_words, literal_text, literal_words};
+pub use wording::{Valuation, atom_text, fact_words, goal_words, literal_text, literal_words};

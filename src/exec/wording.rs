@@ -1,7 +1,7 @@
 //! Atoms and literals as text: canonical, or in the words of the domain.
 
 use super::Bindings;
-use crate::world::{Atom, FactId, Literal, Proposition, SymbolId, Term, Tool, VarId, World};
+use crate::world::{Atom, FactId, GoalLiteral, Literal, Proposition, SymbolId, Term, Tool, VarId, World};
 
 /// Gives a variable its value, if it has one.
 pub type Valuation<'a> = &'a dyn Fn(VarId) -> Option<SymbolId>;
@@ -47,6 +47,16 @@ pub fn fact_words(world: &World, fact: FactId) -> String {
         Some(template) => template.fill(|var| world.symbol_name(world.facts.arg(relation, fact, var.index()))),
         None => world.fact_text(fact),
     }
+}
+
+/// A goal literal in the domain's words; a slot value is something to have in hand.
+pub fn goal_words(world: &World, literal: &GoalLiteral) -> String {
+    let Ok(fact) = literal.fact else { return literal.text.clone() };
+    let words = match world.facts.is_slot_value(fact) {
+        true => format!("{} is in hand", world.fact_text(fact)),
+        false => fact_words(world, fact),
+    };
+    if literal.negated { format!("not: {words}") } else { words }
 }
 
 /// A literal as an agent may read it in a refusal: worded by the predicate's `text`, with params

@@ -85,6 +85,23 @@ impl StepKind {
         }
     }
 
+    /// As JSON names it.
+    pub fn word(self) -> &'static str {
+        match self {
+            StepKind::Fired => "fired",
+            StepKind::FiredIdle => "idle",
+            StepKind::Condition => "condition",
+            StepKind::Input => "input",
+            StepKind::BadCall => "bad_call",
+            StepKind::OverBudget => "over_budget",
+            StepKind::Capability => "capability",
+            StepKind::Knowledge => "knowledge",
+            StepKind::Both => "both",
+            StepKind::Damaged => "damaged",
+            StepKind::Diverged => "diverged",
+        }
+    }
+
     /// Whether it is a gate that failed.
     pub fn is_violation(self) -> bool {
         matches!(self, StepKind::Capability | StepKind::Knowledge | StepKind::Both)

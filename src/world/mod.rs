@@ -25,6 +25,7 @@ mod template;
 mod tool_file;
 mod types;
 mod types_file;
+mod usage;
 mod vocabulary;
 
 pub use diagnostic::{Diagnostic, Severity};
@@ -47,3 +48,4 @@ pub use shapes::{Format, schema};
 pub use source::{Position, SourceFile};
 pub use template::{Piece, Template};
 pub use types::{Type, Types};
+pub use usage::{Access, RelationUse, Usage, adds, deletes, reads};

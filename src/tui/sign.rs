@@ -3,6 +3,7 @@
 use ratatui::style::Modifier;
 
 use super::theme::Role;
+use crate::{run::StepKind, world::Access};
 
 /// A sign by meaning. No two share a glyph where both can stand in one column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -166,6 +167,35 @@ impl Sign {
             Sign::Changed | Sign::Further => (Role::Changed, none),
             Sign::Infinite => (Role::Bad, Modifier::BOLD),
             Sign::Cursor | Sign::Here => (Role::Title, Modifier::BOLD),
+        }
+    }
+}
+
+impl From<StepKind> for Sign {
+    fn from(kind: StepKind) -> Sign {
+        match kind {
+            StepKind::Fired => Sign::Fired,
+            StepKind::FiredIdle => Sign::FiredIdle,
+            StepKind::Condition => Sign::Condition,
+            StepKind::Input => Sign::Input,
+            StepKind::BadCall => Sign::BadCall,
+            StepKind::OverBudget => Sign::OverBudget,
+            StepKind::Capability => Sign::Capability,
+            StepKind::Knowledge => Sign::Knowledge,
+            StepKind::Both => Sign::BothGates,
+            StepKind::Damaged => Sign::Damaged,
+            StepKind::Diverged => Sign::Diverged,
+        }
+    }
+}
+
+impl From<Access> for Sign {
+    fn from(access: Access) -> Sign {
+        match access {
+            Access::May => Sign::May,
+            Access::Capability => Sign::Capability,
+            Access::Knowledge => Sign::Knowledge,
+            Access::Both => Sign::BothGates,
         }
     }
 }

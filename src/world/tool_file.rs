@@ -69,6 +69,9 @@ pub(super) fn tool(
     })
 }
 
+/// The value that each functional key was given, and where.
+type Given = HashMap<(RelationId, Vec<Term>), (SymbolId, Range<usize>)>;
+
 /// A literal of the file; `None` if it could not be parsed.
 type Parsed<'a> = Vec<(&'a Text, Option<syntax::Literal<'a>>)>;
 
@@ -234,19 +237,20 @@ impl Resolver<'_> {
 
     fn effects(&mut self, field: &Field<List<EffectShape>>) -> Vec<Effect> {
         let mut effects = Vec::new();
-        let mut given = HashMap::new();
-        for (index, effect) in field.get().map_or(&[][..], |list| &list.items).iter().enumerate() {
-            let effect = match effect {
+        let mut given = Given::new();
+        for (index, shape) in field.get().map_or(&[][..], |list| &list.items).iter().enumerate() {
+            let (effect, unconditional) = match shape {
                 EffectShape::Literal(literal) => {
                     let then = self.then(std::slice::from_ref(literal));
-                    Effect { forall: Vec::new(), when: Vec::new(), then }
+                    (Effect { forall: Vec::new(), when: Vec::new(), then }, true)
                 }
-                EffectShape::Full(shape) => self.full_effect(shape, index),
+                EffectShape::Full(shape) => {
+                    // A condition that could not be read is a condition all the same.
+                    let unconditional =
+                        shape.when.get().map_or(!shape.when.is_bad(), |list| list.items.is_empty() && !list.bad);
+                    (self.full_effect(shape, index), unconditional)
+                }
             };
-            // A condition that could not be read is a condition all the same.
-            let unconditional = matches!(field.get().map(|list| &list.items[index]), Some(EffectShape::Literal(_)))
-                || matches!(field.get().map(|list| &list.items[index]), Some(EffectShape::Full(FullEffect { when, .. }))
-                    if when.get().map_or(!when.is_bad(), |list| list.items.is_empty() && !list.bad));
             if unconditional {
                 self.two_values(&effect.then, &mut given);
             }
@@ -307,7 +311,7 @@ impl Resolver<'_> {
     }
 
     /// Reports different constants for one functional key, where nothing is conditional.
-    fn two_values(&mut self, then: &[Literal], given: &mut HashMap<(RelationId, Vec<Term>), (SymbolId, Range<usize>)>) {
+    fn two_values(&mut self, then: &[Literal], given: &mut Given) {
         for literal in then {
             let Literal { negated: false, proposition: Proposition::Atom(atom), span } = literal else { continue };
             let relation = self.vocabulary.relations.get_index(atom.relation.index());

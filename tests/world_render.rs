@@ -1,0 +1,77 @@
+//! Faults read like a compiler's.
+#![allow(clippy::unwrap_used)]
+
+use std::sync::Arc;
+
+use refract::world::{SourceFile, load_domain, render};
+
+const DOMAIN: &str = include_str!("fixtures/small/domain/plant.json");
+
+fn shown(from: &str, to: &str) -> String {
+    assert!(DOMAIN.contains(from));
+    let (_, faults) = load_domain(Arc::new(SourceFile::new("plant.json", DOMAIN.replacen(from, to, 1))));
+    render(&faults, false)
+}
+
+#[test]
+fn place_line_code_and_help() {
+    let expected = "\
+error[unknown-predicate]: there is no predicate or slot 'isolatd'
+  --> plant.json:36:25
+   |
+36 |       \"precondition\": [\"isolatd(?asset)\", \"not drained\"],
+   |                         ^^^^^^^
+   |
+   = help: did you mean `isolated`?
+";
+    assert_eq!(shown("[\"isolated(?asset)\"", "[\"isolatd(?asset)\""), expected);
+}
+
+#[test]
+fn related_places() {
+    let expected = "\
+error[two-values]: one firing cannot give a functional predicate two values
+  --> plant.json:45:63
+   |
+45 |       \"effect\": [\"routed(?asset, operator)\", \"routed(?asset, technician)\"]
+   |                                               ^^^^^^^^^^^^^^^^^^^^^^^^^^
+   |
+  ::: plant.json:45:19
+   |
+45 |       \"effect\": [\"routed(?asset, operator)\", \"routed(?asset, technician)\"]
+   |                   ------------------------ the other value is here
+";
+    let text = shown("[\"routed(?asset, ?to)\"]", "[\"routed(?asset, operator)\", \"routed(?asset, technician)\"]");
+    assert_eq!(text, expected.replace(":45:63", ":43:47").replace("45", "43"));
+}
+
+#[test]
+fn nothing_acts_on_the_terminal() {
+    let text = shown("\"drained\": {", "\"\\u001b[2J\u{202e}\u{9b}漢字\": {");
+    assert!(text.starts_with("error[bad-name]: '␛[2J<U+202E><U+009B>漢字' is no name\n"), "{text}");
+    assert!(text.contains("\"\\u001b[2J��漢字\""), "{text}");
+    assert!(!text.contains(['\x1b', '\u{202e}', '\u{9b}']));
+}
+
+#[test]
+fn long_lines_are_cut_round_the_place() {
+    let long = "x".repeat(5000);
+    let text = shown("\"A board\"", &format!("\"{long}\", \"colour\": \"{long}\""));
+    let line = text.lines().find(|line| line.contains("colour\": \"")).unwrap();
+    assert!(line.chars().count() < 200, "{line}");
+    assert!(
+        text.contains("plant.json:19:5096\n") && text.lines().any(|line| line.trim_end().ends_with("^^^^^^")),
+        "{text}"
+    );
+    // Names in messages are cut too.
+    let text = shown("\"drained\": {", &format!("\"{long}é\": {{"));
+    assert!(text.lines().all(|line| line.chars().count() < 600), "{text}");
+}
+
+#[test]
+fn colour_is_asked_for() {
+    let (_, faults) = load_domain(Arc::new(SourceFile::new("d", "[]")));
+    assert!(render(&faults, true).contains("\x1b["));
+    assert!(!render(&faults, false).contains('\x1b'));
+    assert_eq!(render(&[], true), "");
+}

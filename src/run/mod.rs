@@ -11,6 +11,7 @@ mod json;
 mod kind;
 mod log;
 mod read;
+mod record;
 mod replay;
 mod shape;
 mod summary;

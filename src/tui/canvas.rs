@@ -93,11 +93,13 @@ impl<'a> Canvas<'a> {
                 }
                 let hit = hits.iter().any(|r| r.contains(&byte));
                 last = if hit { style.patch(self.theme.style(Role::Hit)) } else { *style };
-                at = self.buffer.set_stringn(at, y, grapheme, cells::width(grapheme), last).0;
+                // What lies under it shows through in nothing.
+                let whole = Style::reset().patch(last);
+                at = self.buffer.set_stringn(at, y, grapheme, cells::width(grapheme), whole).0;
                 byte += grapheme.len();
             }
         }
-        self.buffer.set_stringn(at, y, mark, room, last.patch(self.theme.style(Role::Dim)));
+        self.buffer.set_stringn(at, y, mark, room, Style::reset().patch(last).patch(self.theme.style(Role::Dim)));
     }
 
     /// Draws a row of a list: one column for the cursor, the line, and what stands at the right edge,

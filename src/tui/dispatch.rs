@@ -73,7 +73,7 @@ impl Keymap {
                 command::named(name) != Some(cmd) && keys.iter().any(|k| keys::sequence(k).as_deref() == Some(strokes))
             })
         };
-        bindings.retain(|(strokes, cmd)| *cmd == Cmd::Quit || !given(strokes, *cmd));
+        bindings.retain(|(strokes, cmd)| !given(strokes, *cmd));
         (Keymap { bindings }, faults)
     }
 

@@ -1,6 +1,6 @@
 //! What stands over a screen and takes the keys first: card, help, palette.
 
-use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern as Fuzzy};
+use nucleo_matcher::pattern::{Atom, AtomKind, CaseMatching, Normalization, Pattern as Fuzzy};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use super::command::{self, Cmd};
@@ -87,7 +87,7 @@ impl Palette {
         if let (Some(u), true) = (takes, text.contains(' ')) {
             let call = Call { argument: rest.trim().to_owned(), ..Call::of(u.cmd) };
             let words = arguments(&call);
-            let found = rank(rest.trim(), words.iter().map(|w| (w.clone(), w.clone())));
+            let found = rank(rest.trim(), words.iter().map(|w| (w.clone(), "", w.clone())));
             let choice = |word: String| Choice {
                 call: Call { argument: word.clone(), ..call.clone() },
                 name: format!("{first} {word}"),
@@ -95,7 +95,7 @@ impl Palette {
                 keys: String::new(),
             };
             self.choices = found.into_iter().map(choice).collect();
-            if self.choices.is_empty() && words.is_empty() && !rest.trim().is_empty() {
+            if self.choices.is_empty() && !rest.trim().is_empty() {
                 self.choices = vec![choice(rest.trim().to_owned())];
             }
             return;
@@ -106,21 +106,23 @@ impl Palette {
             let name = if u.argument.is_empty() { name.to_owned() } else { format!("{name} {}", u.argument) };
             Choice { call: Call::of(u.cmd), name, doc: u.doc, keys: keymap.shown(u.cmd).join("  ") }
         };
-        let pairs = all.map(|u| {
-            let choice = choice(u);
-            (format!("{} {}", choice.name, choice.doc), choice)
-        });
+        let pairs = all.map(|u| (command::command(u.cmd).name.to_owned(), u.doc, choice(u)));
         self.choices = rank(&text, pairs);
     }
 }
 
-/// Fuzzy order: the best match first, equal ones in the order of the table.
-fn rank<T>(text: &str, items: impl Iterator<Item = (String, T)>) -> Vec<T> {
+/// The items that fit, `(name, doc, item)`: by names that begin so, then by fuzzy names, then by words
+/// of the doc; equal ones in the order given.
+fn rank<T>(text: &str, items: impl Iterator<Item = (String, &'static str, T)>) -> Vec<T> {
     let mut matcher = Matcher::new(Config::DEFAULT);
-    let pattern = Fuzzy::parse(text, CaseMatching::Smart, Normalization::Smart);
+    let names = Fuzzy::parse(text, CaseMatching::Smart, Normalization::Smart);
+    let docs = Atom::new(text.trim(), CaseMatching::Smart, Normalization::Smart, AtomKind::Substring, false);
     let mut buffer = Vec::new();
-    let score = |(haystack, item): (String, T)| {
-        pattern.score(Utf32Str::new(&haystack, &mut buffer), &mut matcher).map(|score| (score, item))
+    let score = |(name, doc, item): (String, &'static str, T)| {
+        let begins = u32::from(name.starts_with(text.trim())) * 100_000;
+        let by_name = names.score(Utf32Str::new(&name, &mut buffer), &mut matcher).map(|s| begins + 10_000 + s);
+        let by_doc = docs.score(Utf32Str::new(doc, &mut buffer), &mut matcher).map(u32::from);
+        by_name.or(by_doc).map(|score| (score, item))
     };
     let mut found: Vec<_> = items.filter_map(score).collect();
     found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));

@@ -1,6 +1,8 @@
 //! Colours and attributes by meaning. Colours are 1 to 6 on the terminal's own background: 0, 7, 8
 //! and 15 vanish on somebody's theme (screens.md §8).
 
+use std::borrow::Cow;
+
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Span;
 
@@ -106,6 +108,26 @@ impl Role {
     ];
 }
 
+const BARS: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
+
+/// What our own words use beside ASCII, and what stands for it.
+const TYPOGRAPHY: [(char, &str); 14] = [
+    ('…', ".."),
+    ('→', "->"),
+    ('←', "<-"),
+    ('·', "."),
+    ('×', "x"),
+    ('Δ', "d"),
+    ('▸', ">"),
+    ('▾', "v"),
+    ('›', ">"),
+    ('–', "-"),
+    ('≈', "~"),
+    ('✓', "y"),
+    ('✗', "n"),
+    ('∞', "&"),
+];
+
 /// How things look: a palette, and whether signs, rules and bars are ASCII.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Theme {
@@ -152,8 +174,32 @@ impl Theme {
     }
 
     /// A text with the style of a meaning.
-    pub fn span<'a>(&self, role: Role, text: impl Into<std::borrow::Cow<'a, str>>) -> Span<'a> {
+    pub fn span<'a>(&self, role: Role, text: impl Into<Cow<'a, str>>) -> Span<'a> {
         Span::styled(text, self.style(role))
+    }
+
+    /// Words of our own with arrows, dots and dashes, in ASCII where signs are. Not for what was read
+    /// from files: that stays as it is.
+    pub fn words<'a>(&self, text: impl Into<Cow<'a, str>>) -> Cow<'a, str> {
+        let text = text.into();
+        if !self.ascii || text.is_ascii() {
+            return text;
+        }
+        let plain = |c: char| TYPOGRAPHY.iter().find(|(from, _)| *from == c).map(|(_, to)| *to);
+        let mut out = String::with_capacity(text.len());
+        for c in text.chars() {
+            match plain(c) {
+                Some(to) => out.push_str(to),
+                None => out.push(c),
+            }
+        }
+        Cow::Owned(out)
+    }
+
+    /// A bar of so many eighths of a cell, 0 to 8.
+    pub fn bar(&self, eighths: u8) -> &'static str {
+        let bars = if self.ascii { [" ", ".", ".", ":", ":", "=", "=", "#", "#"] } else { BARS };
+        bars[usize::from(eighths.min(8))]
     }
 
     /// A sign, drawn.

@@ -7,11 +7,11 @@ mod stack;
 
 pub use stack::open;
 
-use ratatui::crossterm::event::{Event, KeyEvent};
+use ratatui::crossterm::event::{Event, KeyCode, KeyEvent};
 use ratatui::layout::Size;
 
 use super::command::{self, Cmd};
-use super::dispatch::{Call, Resolved};
+use super::dispatch::{Call, Pending, Resolved};
 use super::job::Effect;
 use super::keys::{self, Key};
 use super::list::List;
@@ -59,9 +59,14 @@ fn key(model: &mut Model, event: &KeyEvent, effects: &mut Vec<Effect>) {
     };
     model.message = None;
     model.click = None;
-    if let Some(cmd) = always(model, key) {
-        model.pending = Default::default();
+    if let Some(cmd) = always(key) {
+        model.pending = Pending::default();
         return run(model, Call::of(cmd), effects);
+    }
+    if model.pending.any() && model.keymap.shown(Cmd::Peel).contains(&key.to_string()) {
+        // The outermost layer of all: keys typed so far.
+        model.pending = Pending::default();
+        return;
     }
     if model.overlay.is_some() {
         return layers::overlay_key(model, key, effects);
@@ -79,10 +84,14 @@ fn key(model: &mut Model, event: &KeyEvent, effects: &mut Vec<Effect>) {
     }
 }
 
-/// What no prompt and no screen may keep for itself.
-fn always(model: &Model, key: Key) -> Option<Cmd> {
-    let bound = |cmd| key.ctrl && model.keymap.shown(cmd).contains(&key.to_string());
-    [Cmd::Quit, Cmd::Suspend, Cmd::Redraw].into_iter().find(|&cmd| bound(cmd))
+/// What no prompt, no screen and no configuration may keep for itself.
+fn always(key: Key) -> Option<Cmd> {
+    match key.code {
+        KeyCode::Char('c') if key.ctrl => Some(Cmd::Quit),
+        KeyCode::Char('z') if key.ctrl => Some(Cmd::Suspend),
+        KeyCode::Char('l') if key.ctrl => Some(Cmd::Redraw),
+        _ => None,
+    }
 }
 
 fn paste(model: &mut Model, text: String, effects: &mut Vec<Effect>) {
@@ -204,7 +213,7 @@ pub fn read_keys(script: &str) -> Vec<Key> {
             out.push(key);
         } else {
             let typed = word.strip_prefix("text:").unwrap_or(word);
-            let key = |c: char| Key::plain(ratatui::crossterm::event::KeyCode::Char(if c == '_' { ' ' } else { c }));
+            let key = |c: char| Key::plain(KeyCode::Char(if c == '_' { ' ' } else { c }));
             out.extend(typed.chars().map(key));
         }
     }

@@ -241,7 +241,7 @@ pub const SHELL: &[Use] = &[
     Use::new(Cmd::Palette, "run a command by name"),
     Use::new(Cmd::Redraw, "draw the screen again"),
     Use::new(Cmd::Suspend, "suspend; fg comes back"),
-    Use::new(Cmd::Peel, "cancel one thing: key, card, search, filter, zoom, pane"),
+    Use::new(Cmd::Peel, "cancel: keys, card, search, filter, zoom, pane"),
     Use::new(Cmd::Quit, "quit at once"),
     Use::new(Cmd::Help, "the keys of this view").footer("keys", 250),
     Use::new(Cmd::Back, "back to the screen before; on the first, quit").footer("back", 251),

@@ -3,7 +3,7 @@
 use ratatui::crossterm::event::KeyCode;
 
 use super::super::command::{self, Cmd};
-use super::super::dispatch::{Call, Pending, Resolved};
+use super::super::dispatch::{Call, Resolved};
 use super::super::job::Effect;
 use super::super::keys::Key;
 use super::super::model::Model;
@@ -13,9 +13,7 @@ use super::{prompt, run, stack};
 
 /// `Esc`: takes one layer off (screens.md §1), outermost first. Never leaves a screen.
 pub fn peel(model: &mut Model, effects: &mut Vec<Effect>) {
-    if model.pending.any() {
-        model.pending = Pending::default();
-    } else if model.overlay.take().is_some() {
+    if model.overlay.take().is_some() {
     } else if model.prompt.is_some() {
         prompt::cancel(model);
     } else if let Some(asked) = model.running.iter().rev().find(|r| r.label.is_some()).map(|r| r.id) {

@@ -33,16 +33,17 @@ fn push(model: &mut Model, screen: Box<dyn Screen>, effects: &mut Vec<Effect>) {
         }
         return tell_top(model, Input::Arrived(address), effects);
     }
-    add(model, screen, effects);
+    add(model, screen, None, effects);
 }
 
-fn add(model: &mut Model, screen: Box<dyn Screen>, effects: &mut Vec<Effect>) {
+fn add(model: &mut Model, screen: Box<dyn Screen>, panes: Option<Panes>, effects: &mut Vec<Effect>) {
     model.next_screen += 1;
     let id = ScreenId(model.next_screen);
-    let mut panes = Panes::default();
-    if let Some(first) = screen.layout(model.size).order().next() {
-        panes.focus(first);
-    }
+    let panes = panes.unwrap_or_else(|| {
+        let mut panes = Panes::default();
+        panes.focus(screen.layout(model.size).order().next().unwrap_or(0));
+        panes
+    });
     model.stack.push(Layer { id, screen, panes, search: None, marks: BTreeMap::new(), jumps: Vec::new(), hunt: None });
     model.settle();
     tell_top(model, Input::Opened, effects);
@@ -139,8 +140,11 @@ fn grant(model: &mut Model, from: ScreenId, wish: Wish, effects: &mut Vec<Effect
         Wish::Say(text) => model.say(text),
         Wish::Warn(text) => model.warn(text),
         Wish::Replace(screen) => {
+            // The next of its kind is read in the same pane.
+            let same = model.stack.last().filter(|layer| layer.screen.kind() == screen.kind());
+            let panes = same.map(|layer| layer.panes.clone());
             drop_top(model);
-            add(model, screen, effects);
+            add(model, screen, panes, effects);
         }
         Wish::Jumped(place) => {
             if let Some(layer) = model.stack.iter_mut().find(|layer| layer.id == from) {

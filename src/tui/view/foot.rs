@@ -43,9 +43,9 @@ pub fn footer(model: &Model) -> Vec<Word> {
     let make = |u: &Use| {
         let keys = partner(u.cmd).map_or(first(u.cmd), |other| format!("{} {}", first(u.cmd), first(other)));
         // `] v` stands for all that the bracket hunts for.
-        let keys = if matches!(u.cmd, Cmd::Next(_)) { "]".into() } else { keys };
+        let keys = model.theme.words(if matches!(u.cmd, Cmd::Next(_)) { "]".into() } else { keys }).into_owned();
         let text = if u.cmd == Cmd::Back && model.depth() == 1 { "quit" } else { u.footer.0 };
-        let width = u16::try_from(cells::width(&keys) + 1 + cells::width(text)).unwrap_or(u16::MAX);
+        let width = u16::try_from(cells::width(&keys) + 1 + cells::width(&model.theme.words(text))).unwrap_or(u16::MAX);
         Word { cmd: u.cmd, keys, text, x: 0, width }
     };
     let mut words: Vec<(u8, Word)> = command::uses(kind)
@@ -88,7 +88,7 @@ pub fn draw_footer(model: &Model, canvas: &mut Canvas) {
             for (keys, cmd) in model.keymap.following(&model.pending, kind) {
                 let text =
                     command::find(kind, cmd).map_or("", |u| if u.footer.0.is_empty() { u.doc } else { u.footer.0 });
-                spans.extend([theme.span(Role::Key, keys), Span::raw(format!(" {text}   "))]);
+                spans.extend([theme.span(Role::Key, theme.words(keys)), Span::raw(theme.words(format!(" {text}   ")))]);
             }
         }
         return canvas.line(1, 0, Line::from(spans));
@@ -97,7 +97,10 @@ pub fn draw_footer(model: &Model, canvas: &mut Canvas) {
         return canvas.line(1, 0, theme.span(Role::Dim, typing));
     }
     for word in footer(model) {
-        let line = Line::from(vec![theme.span(Role::Key, word.keys.clone()), Span::raw(format!(" {}", word.text))]);
+        let line = Line::from(vec![
+            theme.span(Role::Key, word.keys.clone()),
+            Span::raw(theme.words(format!(" {}", word.text))),
+        ]);
         canvas.line_in(word.x, 0, word.width, line);
     }
 }

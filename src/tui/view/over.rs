@@ -19,8 +19,8 @@ pub fn overlay_area(model: &Model) -> Rect {
             let widest = card.rows.iter().map(|(line, _)| line.width()).max().unwrap_or(0);
             (card.rows.len(), widest.max(cells::width(&card.title) + 2) + 4)
         }
-        Some(Overlay::Help { rows, .. }) => (rows.len(), 84),
-        Some(Overlay::Palette(_)) => (usize::from(height / 2), 84),
+        Some(Overlay::Help { rows, .. }) => (rows.len(), 90),
+        Some(Overlay::Palette(_)) => (usize::from(height / 2), 90),
     };
     let w = u16::try_from(wanted).unwrap_or(u16::MAX).max(30).min(width.saturating_sub(4).max(width.min(20)));
     let h = u16::try_from(rows + 2).unwrap_or(u16::MAX).min(height.saturating_sub(4).max(height.min(3)));
@@ -84,7 +84,7 @@ fn frame<'c>(canvas: &'c mut Canvas, title: &str, hint: &str) -> Canvas<'c> {
     if usize::from(w) > cells::width(title) + usize::from(need) + 4 {
         canvas.line(w - need, 0, theme.span(Role::Dim, format!(" {hint} ")));
     }
-    canvas.part(1, 1, w.saturating_sub(2), h.saturating_sub(2))
+    canvas.part(1, 1, w.saturating_sub(3), h.saturating_sub(2))
 }
 
 fn each(canvas: &mut Canvas, list: &List, len: usize, draw: impl Fn(&mut Canvas, u16, bool, usize)) {
@@ -101,7 +101,7 @@ fn help_row(canvas: &mut Canvas, y: u16, cursor: bool, row: &HelpRow) {
     if row.keys.is_empty() {
         return canvas.row(y, cursor, theme.span(Role::Title, row.text.as_str()), "");
     }
-    let keys = cells::fit(&row.keys, 18, theme.ascii);
+    let keys = cells::fit(&theme.words(&row.keys), 18, theme.ascii);
     let line = Line::from(vec![Span::raw("  "), theme.span(Role::Key, keys), Span::raw(row.text.as_str())]);
     canvas.row(y, cursor, line, theme.span(Role::Dim, row.name));
 }
@@ -123,6 +123,6 @@ fn draw_palette(canvas: &mut Canvas, palette: &Palette) {
         let choice = &palette.choices[row];
         let name = cells::fit(&choice.name, 24, theme.ascii);
         let line = Line::from(vec![theme.span(Role::Plain, name), theme.span(Role::Dim, choice.doc)]);
-        canvas.row(y, cursor, line, theme.span(Role::Key, choice.keys.as_str()));
+        canvas.row(y, cursor, line, theme.span(Role::Key, theme.words(&choice.keys)));
     });
 }

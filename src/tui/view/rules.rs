@@ -114,7 +114,9 @@ fn title(model: &Model, screen: &dyn Screen, placed: &Placed, focused: bool, can
         let role = if *pane == placed.pane && focused { Role::Title } else { Role::Plain };
         spans.push(theme.span(role, word(screen, placed, *pane)));
     }
-    spans.push(Span::raw(" "));
+    if placed.tabs.last() == Some(&placed.pane) || !many {
+        spans.push(Span::raw(" "));
+    }
     let name: usize = spans.iter().map(|s| cells::width(&s.content)).sum();
     if name == 2 {
         return;

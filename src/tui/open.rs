@@ -1,0 +1,87 @@
+//! How screens reach each other: one function for each that can be opened from elsewhere.
+//!
+//! They build, and whoever opens pushes: `ctx.push(open::world(…))`.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::highlight::Syntax;
+use super::screen::Screen;
+use super::shelf::Shelf;
+use super::text_screen::TextScreen;
+use crate::exec::Opening;
+use crate::run::RunSource;
+use crate::world::{RoleId, ToolId, ToolsetId, World};
+
+/// A run to look at.
+#[derive(Debug, Clone)]
+pub enum Run {
+    /// A log that was found.
+    Source(RunSource),
+    /// A log made in memory, such as a reference played as a run.
+    Made {
+        /// What to call it: `im-014 reference technician`.
+        name: String,
+        /// The log's bytes.
+        bytes: Arc<[u8]>,
+    },
+}
+
+impl Run {
+    /// What to call it.
+    pub fn name(&self) -> &str {
+        match self {
+            Run::Source(source) => &source.name,
+            Run::Made { name, .. } => name,
+        }
+    }
+
+    /// The file behind it, if there is one on disk.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Run::Source(source) if !source.embedded => Some(&source.path),
+            _ => None,
+        }
+    }
+
+    /// The bytes of its log.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn read(&self) -> std::io::Result<Vec<u8>> {
+        match self {
+            Run::Source(source) => source.read().map(std::borrow::Cow::into_owned),
+            Run::Made { bytes, .. } => Ok(bytes.to_vec()),
+        }
+    }
+}
+
+/// Where the world screen opens.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct WorldPlace {
+    /// The tool under the cursor.
+    pub tool: Option<ToolId>,
+    /// The role under the cursor.
+    pub role: Option<RoleId>,
+    /// The tool set of the lens; none shows the whole domain.
+    pub toolset: Option<ToolsetId>,
+}
+
+/// The trajectory of a run, at a step; 0 is the start.
+pub fn trajectory(_shelf: &Arc<Shelf>, run: Run, step: usize) -> impl Screen + use<> {
+    let text = run.read().map_or_else(|error| error.to_string(), |bytes| String::from_utf8_lossy(&bytes).into_owned());
+    TextScreen::new(run.name(), run.name(), &text, Syntax::Json).at_line(step + 1)
+}
+
+/// The world that an entry stands in.
+pub fn world(world: &Arc<World>, place: WorldPlace) -> impl Screen + use<> {
+    let file = &world.domain.file;
+    let line = place.tool.map_or(1, |tool| file.position(world.domain.tool(tool).span.start).line);
+    TextScreen::new(world.domain.name.as_str(), file.name.as_str(), &file.text, Syntax::Json).at_line(line)
+}
+
+/// A persona to play.
+pub fn play(world: &Arc<World>, role: RoleId, toolset: ToolsetId) -> impl Screen + use<> {
+    let text = Opening::of(world, role, toolset).text();
+    TextScreen::new(world.problem.title.as_str(), world.problem.id.as_str(), &text, Syntax::Plain)
+}

@@ -1,0 +1,182 @@
+//! What the inspector was opened on: entries and runs, found and loaded on any thread.
+//!
+//! All screens of one inspector share one shelf. It opens no file itself: [`Library`] and
+//! [`RunSource`] do.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::run::{self, Header, Log, Replay, RunSource, Setup};
+use crate::world::{Input, Library, World};
+
+/// Where entries and runs come from, and the libraries that were loaded so far.
+#[derive(Debug, Default)]
+pub struct Shelf {
+    /// `--root`.
+    root: Option<PathBuf>,
+    /// What was named; empty for home.
+    paths: Vec<PathBuf>,
+    libraries: Mutex<HashMap<Place, Arc<Library>>>,
+}
+
+/// What a library was loaded from.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Place {
+    Benchmark,
+    Folder(PathBuf),
+    /// All that was named.
+    Named,
+}
+
+/// The runs of a shelf, and what could not be looked into.
+#[derive(Debug, Default)]
+pub struct FoundRuns {
+    /// In the order of what was named, then by path.
+    pub runs: Vec<RunSource>,
+    /// Paths and why they could not be read.
+    pub unreadable: Vec<(PathBuf, String)>,
+}
+
+impl Shelf {
+    /// What stands at `root`; else at the current folder if it holds `domain/`; else the benchmark
+    /// that comes with the program, and `./runs`.
+    pub fn home(root: Option<PathBuf>) -> Shelf {
+        Shelf { root, ..Shelf::default() }
+    }
+
+    /// These files and folders. Domains of their problems are looked for in `root` too.
+    pub fn of(paths: Vec<PathBuf>, root: Option<PathBuf>) -> Shelf {
+        Shelf { root, paths, ..Shelf::default() }
+    }
+
+    /// What it is, in a few words: `benchmark + ./runs`.
+    pub fn label(&self) -> String {
+        let names: Vec<String> = self.paths.iter().map(|path| path.display().to_string()).collect();
+        match (names.as_slice(), self.folder()) {
+            ([], Some(folder)) => folder.display().to_string(),
+            ([], None) if Path::new(RUNS).is_dir() => format!("benchmark + {RUNS}"),
+            ([], None) => "benchmark".to_owned(),
+            ([one, another, rest @ ..], _) if !rest.is_empty() => format!("{one}, {another} and {} more", rest.len()),
+            (names, _) => names.join(", "),
+        }
+    }
+
+    /// Whether only runs were named, so that a list of runs is what is wanted.
+    pub fn only_runs(&self) -> bool {
+        let is_log = |path: &PathBuf| !holds_entries(path) && !is_json(path);
+        !self.paths.is_empty() && self.paths.iter().all(is_log)
+    }
+
+    /// Its entries. Loads them the first time; may take long.
+    pub fn library(&self) -> Arc<Library> {
+        match (self.paths.is_empty(), self.folder()) {
+            (true, None) => self.load(Place::Benchmark),
+            (true, Some(folder)) => self.load(Place::Folder(folder)),
+            (false, _) => self.load(Place::Named),
+        }
+    }
+
+    /// Its runs.
+    pub fn runs(&self) -> FoundRuns {
+        let mut found = FoundRuns::default();
+        if !self.paths.is_empty() {
+            for path in self.paths.iter().filter(|path| !is_json(path)) {
+                let inside = if holds_entries(path) { path.join("runs") } else { path.clone() };
+                found.look_into(&inside, inside != *path);
+            }
+            return found;
+        }
+        match self.folder() {
+            Some(folder) => found.look_into(&folder.join("runs"), true),
+            None => {
+                found.runs = run::embedded();
+                found.look_into(Path::new(RUNS), true);
+            }
+        }
+        found
+    }
+
+    /// The entry that a run was made on: of the shelf, else of the nearest folder above the log that
+    /// holds `domain/`, else of the current folder, else of the benchmark.
+    pub fn world_of(&self, header: &Header, log: Option<&Path>) -> Option<Arc<World>> {
+        let problem = header.problem.as_deref()?;
+        let fits = |world: &&Arc<World>| header.domain.as_ref().is_none_or(|name| *name == world.domain.name);
+        let find = |library: Arc<Library>| library.worlds.get(problem).filter(fits).cloned();
+        if let Some(world) = find(self.library()) {
+            return Some(world);
+        }
+        let above = log.and_then(|path| std::path::absolute(path).ok()).and_then(|path| {
+            path.ancestors().skip(1).find(|folder| folder.join("domain").is_dir()).map(Path::to_owned)
+        });
+        let here = Path::new(".").join("domain").is_dir().then(|| PathBuf::from("."));
+        let folders = self.root.iter().cloned().chain(above).chain(here).map(Place::Folder);
+        folders.chain([Place::Benchmark]).find_map(|place| find(self.load(place)))
+    }
+
+    /// Nothing executed yet: a replay of a log, if its world is here.
+    pub fn replay(&self, log: &Log, path: Option<&Path>) -> Option<Replay> {
+        let header = log.header()?;
+        let setup = Setup::of(&header, &self.world_of(&header, path)?).ok()?;
+        let world_match = setup.matches(&header);
+        Some(Replay::new(setup, world_match))
+    }
+
+    /// Reads everything anew from disk when it is asked for next.
+    pub fn forget(&self) {
+        self.lock().clear();
+    }
+
+    /// The folder that serves where nothing is named.
+    fn folder(&self) -> Option<PathBuf> {
+        let here = || Path::new(".").join("domain").is_dir().then(|| PathBuf::from("."));
+        self.root.clone().or_else(here)
+    }
+
+    fn load(&self, place: Place) -> Arc<Library> {
+        if let Some(library) = self.lock().get(&place) {
+            return library.clone();
+        }
+        let library = Arc::new(match &place {
+            Place::Benchmark => Library::embedded(),
+            Place::Folder(folder) => Library::open(folder),
+            Place::Named => {
+                let named = self.paths.iter().filter(|path| holds_entries(path) || is_json(path));
+                Library::load(named.cloned().map(Input::Path).collect(), self.root.as_deref())
+            }
+        });
+        // Two threads may have loaded it at once; all go on with the first.
+        self.lock().entry(place).or_insert(library).clone()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<Place, Arc<Library>>> {
+        self.libraries.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl FoundRuns {
+    /// Adds the runs at a path; one that need not be there may be missing.
+    fn look_into(&mut self, path: &Path, may_lack: bool) {
+        if may_lack && !path.exists() {
+            return;
+        }
+        let found = run::find(path);
+        self.runs.extend(found.runs);
+        self.unreadable.extend(found.unreadable.into_iter().map(|(path, error)| (path, error.to_string())));
+    }
+}
+
+/// Runs beside the benchmark.
+const RUNS: &str = "./runs";
+
+fn is_json(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "json")
+}
+
+/// Whether a folder holds entries: `domain/`, `problems/`, or problem files.
+fn holds_entries(path: &Path) -> bool {
+    path.join("domain").is_dir() || path.join("problems").is_dir() || {
+        let files = std::fs::read_dir(path).into_iter().flatten().flatten();
+        path.is_dir() && files.map(|file| file.path()).any(|file| is_json(&file))
+    }
+}

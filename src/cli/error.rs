@@ -1,14 +1,22 @@
 //! What keeps a command from running, and how it is told.
 
-use std::process::ExitCode;
+use std::{
+    io::{self, IsTerminal, Write},
+    process::ExitCode,
+};
 
-use crate::text::visible_lines;
+use super::output::no_colour;
+use crate::{
+    text::visible_lines,
+    world::{Diagnostic, render},
+};
 
 /// Wrong usage or unreadable input: exit status 2.
 #[derive(Debug)]
 pub struct CliError {
     kind: Kind,
     hint: Option<String>,
+    diagnostics: Vec<Diagnostic>,
 }
 
 #[derive(Debug)]
@@ -21,14 +29,26 @@ enum Kind {
 impl CliError {
     /// One sentence without a full stop.
     pub fn new(message: impl Into<String>) -> Self {
-        CliError { kind: Kind::Message(message.into()), hint: None }
+        CliError { kind: Kind::Message(message.into()), hint: None, diagnostics: Vec::new() }
     }
 
     /// Adds what would be right.
     #[must_use]
-    pub fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
+    pub fn hint(mut self, hint: impl Into<Option<String>>) -> Self {
+        self.hint = hint.into();
         self
+    }
+
+    /// Adds what is wrong with files.
+    #[must_use]
+    pub fn diagnostics(mut self, diagnostics: Vec<Diagnostic>) -> Self {
+        self.diagnostics = diagnostics;
+        self
+    }
+
+    /// Whether it is only that nobody reads on.
+    pub(super) fn is_closed_pipe(&self) -> bool {
+        matches!(self.kind, Kind::ClosedPipe)
     }
 
     /// Tells it on standard error; gives the exit status.
@@ -36,22 +56,38 @@ impl CliError {
         match self.kind {
             Kind::ClosedPipe => ExitCode::SUCCESS,
             Kind::Message(message) => {
-                eprintln!("error: {}", visible_lines(&message));
+                let mut text = tell(&self.diagnostics);
+                text.push_str(&format!("error: {}\n", visible_lines(&message)));
                 if let Some(hint) = self.hint {
-                    eprintln!("  help: {}", visible_lines(&hint));
+                    text.push_str(&format!("  help: {}\n", visible_lines(&hint)));
                 }
+                // Nobody reads it where it cannot be written.
+                let _ = io::stderr().write_all(text.as_bytes());
                 ExitCode::from(2)
             }
         }
     }
 }
 
-impl From<std::io::Error> for CliError {
-    fn from(error: std::io::Error) -> Self {
+/// Tells what is wrong with files on standard error.
+pub fn tell_diagnostics(diagnostics: &[Diagnostic]) {
+    let _ = io::stderr().write_all(tell(diagnostics).as_bytes());
+}
+
+fn tell(diagnostics: &[Diagnostic]) -> String {
+    let mut text = render(diagnostics, io::stderr().is_terminal() && !no_colour());
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text
+}
+
+impl From<io::Error> for CliError {
+    fn from(error: io::Error) -> Self {
         let kind = match error.kind() {
-            std::io::ErrorKind::BrokenPipe => Kind::ClosedPipe,
+            io::ErrorKind::BrokenPipe => Kind::ClosedPipe,
             _ => Kind::Message(format!("cannot write the output: {error}")),
         };
-        CliError { kind, hint: None }
+        CliError { kind, hint: None, diagnostics: Vec::new() }
     }
 }

@@ -1,36 +1,52 @@
 //! The command line (design §6): one file per subcommand, one line in [`Command`] for each.
 
+mod check;
 mod completions;
 mod context;
 mod error;
+mod list;
 mod output;
 mod prompt;
+mod schema;
+mod screens;
+mod table;
 
 use std::{ffi::OsString, path::PathBuf, process::ExitCode};
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-pub use context::Context;
+pub use context::{Context, OpenedRun, Shelf};
 pub use error::CliError;
-pub use output::Output;
+pub use output::{Output, Paint};
 
-/// Perspective awareness of language-model agents: world models, run logs, and a trajectory inspector.
+/// Perspective awareness of language-model agents: world models, run logs, and a trajectory inspector
 ///
-/// Without a command, opens the inspector: on ./domain, ./problems and ./runs if they are there,
-/// else on the benchmark that comes with the program.
+/// Without a command, opens the inspector: on ./domain, ./problems and ./runs if they are there, else
+/// on the benchmark that comes with the program.
+///
+/// PROBLEM and RUN take an id or a path, and - reads standard input. RUN#STEP is a place in a run.
 #[derive(Debug, Parser)]
 #[command(name = "refract", version, max_term_width = 100, disable_help_subcommand = true)]
+#[command(after_help = "Exit status: 0 done and nothing found, 1 something found, 2 wrong usage or unreadable input.")]
 pub struct Cli {
     /// The folder that holds domain/, problems/ and runs/
     #[arg(long, global = true, value_name = "DIR")]
     root: Option<PathBuf>,
+    /// Signs, arrows and rules in plain ASCII
+    #[arg(long, global = true)]
+    ascii: bool,
     #[command(subcommand)]
     command: Option<Command>,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Inspect(screens::InspectArgs),
+    Play(screens::PlayArgs),
+    List(list::Args),
     Prompt(prompt::Args),
+    Check(check::Args),
+    Schema(schema::Args),
     Completions(completions::CompletionsArgs),
     Man(completions::ManArgs),
 }
@@ -38,20 +54,22 @@ enum Command {
 /// Text for people, or JSON for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum Format {
-    /// For people.
+    /// For people
     #[default]
     Text,
-    /// For programs; alone on standard output.
+    /// For programs; alone on standard output
     Json,
 }
 
 /// What a command came to, if nothing kept it from running.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     /// Done, and nothing found.
     Clean,
     /// An error found, or a diverging run.
     Findings,
+    /// Some of the input could not be read; the rest was done.
+    Unreadable,
 }
 
 /// Parses, runs, and says how it ended: 0 done and nothing found, 1 something found, 2 wrong usage
@@ -60,20 +78,27 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => {
+            // Nobody reads it where it cannot be written.
             let _ = error.print();
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }
     };
-    let context = Context::new(cli.root);
+    let context = Context::new(cli.root, cli.ascii);
     let result = match cli.command {
+        None => screens::inspect(&screens::InspectArgs::default(), &context),
+        Some(Command::Inspect(args)) => screens::inspect(&args, &context),
+        Some(Command::Play(args)) => screens::play(&args, &context),
+        Some(Command::List(args)) => list::run(&args, &context),
         Some(Command::Prompt(args)) => prompt::run(&args, &context),
-        Some(Command::Completions(args)) => completions::completions(&args),
-        Some(Command::Man(args)) => completions::man(&args),
-        None => Ok(Verdict::Clean),
+        Some(Command::Check(args)) => check::run(&args, &context),
+        Some(Command::Schema(args)) => schema::run(&args, &context),
+        Some(Command::Completions(args)) => completions::completions(&args, &context),
+        Some(Command::Man(args)) => completions::man(&args, &context),
     };
     match result {
         Ok(Verdict::Clean) => ExitCode::SUCCESS,
         Ok(Verdict::Findings) => ExitCode::from(1),
+        Ok(Verdict::Unreadable) => ExitCode::from(2),
         Err(error) => error.report(),
     }
 }

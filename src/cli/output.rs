@@ -1,25 +1,153 @@
-//! Standard output: whole, and quiet about a reader that went away.
+//! Standard output: whole, safe to show, and quiet about a reader that went away.
 
 use std::io::{self, IsTerminal, Write};
 
+use ratatui::style::{Color, Modifier, Style};
 use serde::Serialize;
 
 use super::CliError;
+use crate::{
+    text::{visible, visible_lines},
+    tui::{
+        cells,
+        sign::Sign,
+        theme::{Palette, Role, Theme},
+    },
+};
+
+/// Columns where there is no terminal that has some.
+const WIDTH: usize = 100;
+
+/// How text looks: signs, colours, and how wide it may be. Everything that passes through here is
+/// made visible, so that nothing of a file or log acts on a terminal.
+#[derive(Debug, Clone, Copy)]
+pub struct Paint {
+    theme: Theme,
+    /// Whether to send attributes and colours at all.
+    styled: bool,
+    /// Columns.
+    pub width: usize,
+}
+
+impl Paint {
+    /// Nothing but text.
+    pub fn plain(ascii: bool) -> Self {
+        Paint { theme: Theme { palette: Palette::Mono, ascii }, styled: false, width: WIDTH }
+    }
+
+    /// For standard output: colours on a terminal unless `NO_COLOR`, which leaves the attributes.
+    fn stdout(ascii: bool) -> Self {
+        let mut paint = Paint::plain(ascii || !locale_is_utf8());
+        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        if io::stdout().is_terminal() {
+            paint.styled = !dumb;
+            paint.theme.palette = if no_colour() { Palette::Mono } else { Palette::Dark };
+            paint.width =
+                ratatui::crossterm::terminal::size().map_or(WIDTH, |(columns, _)| usize::from(columns).max(40));
+        }
+        paint
+    }
+
+    /// Whether colours are sent.
+    pub fn coloured(&self) -> bool {
+        self.styled && self.theme.palette != Palette::Mono
+    }
+
+    /// A text with the look of a meaning, on one line.
+    pub fn text(&self, role: Role, text: &str) -> String {
+        self.styled(self.theme.style(role), &visible(text))
+    }
+
+    /// A sign.
+    pub fn sign(&self, sign: impl Into<Sign>) -> String {
+        let sign = sign.into();
+        self.styled(self.theme.sign_style(sign), self.theme.glyph(sign))
+    }
+
+    /// One glyph or its ASCII twin.
+    pub fn either(&self, glyph: &'static str, ascii: &'static str) -> &'static str {
+        if self.theme.ascii { ascii } else { glyph }
+    }
+
+    /// ` → `, ` -> `.
+    pub fn arrow(&self) -> &'static str {
+        self.either(" → ", " -> ")
+    }
+
+    /// What stands between the parts of a line.
+    pub fn dot(&self) -> &'static str {
+        self.either(" · ", " - ")
+    }
+
+    /// A text cut to so many cells; what is left out is counted.
+    pub fn clip(&self, text: &str, cells: usize) -> String {
+        cells::clip(&visible(text), cells, self.theme.ascii).into_owned()
+    }
+
+    /// A text of several lines, wrapped to the width behind `indent` columns; each line with the look
+    /// of a meaning.
+    pub fn wrapped(&self, role: Role, text: &str, indent: usize) -> Vec<String> {
+        let text = visible_lines(text.trim_end());
+        let room = self.width.saturating_sub(indent).max(20);
+        cells::wrap(&text, room).into_iter().map(|line| self.styled(self.theme.style(role), line)).collect()
+    }
+
+    fn styled(&self, style: Style, text: &str) -> String {
+        let codes = if self.styled { codes(style) } else { String::new() };
+        if codes.is_empty() || text.is_empty() { text.to_owned() } else { format!("\x1b[{codes}m{text}\x1b[0m") }
+    }
+}
+
+/// Whether `NO_COLOR` is set.
+pub fn no_colour() -> bool {
+    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+}
+
+/// Whether the first of the locale variables that is set says so; without any it is taken for granted.
+fn locale_is_utf8() -> bool {
+    let set = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set);
+    locale.is_none_or(|locale| {
+        let locale = locale.to_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    })
+}
+
+/// The parameters of the escape sequence for a style.
+fn codes(style: Style) -> String {
+    let attributes = [
+        (Modifier::BOLD, 1),
+        (Modifier::DIM, 2),
+        (Modifier::ITALIC, 3),
+        (Modifier::UNDERLINED, 4),
+        (Modifier::REVERSED, 7),
+    ];
+    let set = attributes.into_iter().filter(|(modifier, _)| style.add_modifier.contains(*modifier));
+    let colour = match style.fg {
+        Some(Color::Red) => Some(31),
+        Some(Color::Green) => Some(32),
+        Some(Color::Yellow) => Some(33),
+        Some(Color::Blue) => Some(34),
+        Some(Color::Magenta) => Some(35),
+        Some(Color::Cyan) => Some(36),
+        _ => None,
+    };
+    let codes: Vec<String> = set.map(|(_, code)| code).chain(colour).map(|code: u8| code.to_string()).collect();
+    codes.join(";")
+}
 
 /// What a command prints.
 #[derive(Debug)]
 pub struct Output {
     out: io::BufWriter<io::Stdout>,
-    /// Whether colour is wanted: a terminal, and no `NO_COLOR`.
-    pub colour: bool,
+    /// How text looks.
+    pub paint: Paint,
 }
 
 impl Output {
     /// Standard output.
-    pub fn stdout() -> Self {
-        let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        Output { out: io::BufWriter::new(io::stdout()), colour: io::stdout().is_terminal() && !no_colour && !dumb }
+    pub fn stdout(ascii: bool) -> Self {
+        Output { out: io::BufWriter::new(io::stdout()), paint: Paint::stdout(ascii) }
     }
 
     /// Writes text as it is; whoever calls has made it safe to show.
@@ -31,12 +159,12 @@ impl Output {
         Ok(())
     }
 
-    /// Writes a line.
+    /// Writes a line; spaces at its end are left out.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn line(&mut self, text: &str) -> Result<(), CliError> {
-        self.text(text)?;
+        self.text(text.trim_end())?;
         self.text("\n")
     }
 
@@ -58,5 +186,27 @@ impl Output {
     pub fn finish(mut self) -> Result<(), CliError> {
         self.out.flush()?;
         Ok(())
+    }
+}
+
+/// Says something on standard error that keeps nothing from running.
+pub fn note(message: &str) {
+    // Nobody reads it where it cannot be written.
+    let _ = writeln!(io::stderr(), "note: {}", visible_lines(message));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn styles_become_escape_sequences() {
+        let dark = Paint { theme: Theme::default(), styled: true, width: 80 };
+        assert_eq!(dark.sign(Sign::Capability), "\x1b[7;31mC\x1b[0m");
+        assert_eq!(dark.sign(Sign::Fired), "●");
+        assert_eq!(dark.text(Role::Dim, "a\x1bb"), "\x1b[2ma␛b\x1b[0m");
+        let mono = Paint { theme: Theme { palette: Palette::Mono, ascii: true }, ..dark };
+        assert_eq!(mono.sign(Sign::Capability), "\x1b[7mC\x1b[0m");
+        assert_eq!(Paint::plain(true).sign(Sign::Diverged), "%");
     }
 }

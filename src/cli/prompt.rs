@@ -1,6 +1,6 @@
 //! `refract prompt`: exactly what an agent is told.
 
-use super::{CliError, Context, Format, Output, Verdict, context};
+use super::{CliError, Context, Format, Verdict, context};
 use crate::{exec::Opening, text::visible_lines};
 
 /// Print exactly what an agent is told at the start
@@ -24,7 +24,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
     let world = context.world(&args.problem)?;
     let opening =
         Opening::of(&world, context::role(&world, &args.role)?, context::toolset(&world, args.toolset.as_deref())?);
-    let mut out = Output::stdout();
+    let mut out = context.output();
     match args.format {
         Format::Text => out.text(&visible_lines(&opening.text()))?,
         Format::Json => out.json(&opening)?,

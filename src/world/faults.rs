@@ -46,13 +46,7 @@ impl Faults {
     pub fn suggest<'a>(&mut self, name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
         let known: Vec<&str> = known.into_iter().take(self.comparisons).collect();
         self.comparisons -= known.len();
-        if let Some(near) = nearest(name, &known) {
-            return Some(format!("did you mean `{near}`?"));
-        }
-        (1..=6).contains(&known.len()).then(|| {
-            let list: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
-            format!("known: {}", list.join(", "))
-        })
+        suggest(name, &known)
     }
 
     /// Whether any fault is an error.
@@ -83,6 +77,17 @@ impl Diagnostic {
         self.related = Some((span, label.into()));
         self
     }
+}
+
+/// "did you mean …?", or all that is known where it is little.
+pub fn suggest(name: &str, known: &[&str]) -> Option<String> {
+    if let Some(near) = nearest(name, known) {
+        return Some(format!("did you mean `{near}`?"));
+    }
+    (1..=6).contains(&known.len()).then(|| {
+        let list: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+        format!("known: {}", list.join(", "))
+    })
 }
 
 /// The known name that was probably meant: at most a third of its characters apart, letter case

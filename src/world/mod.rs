@@ -35,6 +35,7 @@ pub use domain::{
 };
 pub use domain_file::load_domain;
 pub use facts::{FactSpace, MAX_FACTS, World};
+pub use faults::suggest;
 pub use ids::{
     CapabilityId, ClassId, FactId, KnowledgeId, RelationId, RoleId, SourceId, SymbolId, ToolId, ToolsetId, TypeId,
     VarId,

@@ -1,0 +1,149 @@
+//! `refract check`: whether domains and problems are right, said like a compiler.
+
+use std::{collections::HashMap, path::PathBuf};
+
+use serde::Serialize;
+
+use super::{CliError, Context, Format, Verdict};
+use crate::{
+    check::{check_domain, check_entry, check_objects},
+    text::visible,
+    tui::theme::Role,
+    world::{Diagnostic, Library, Severity, render},
+};
+
+/// Validate domains and problems
+///
+/// Names every fault of every file with its place and what would be right. Errors give exit status
+/// 1; warnings alone give 0.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Files or folders, or - for standard input [default: all that there is]
+    paths: Vec<PathBuf>,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// Runs `refract check`.
+pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
+    let library = match args.paths.as_slice() {
+        [] => context.library(context.home()?.as_deref()),
+        paths => context.inputs(paths)?.into(),
+    };
+    let findings = findings(&library);
+    let mut out = context.output();
+    match args.format {
+        Format::Json => out.json(&Report::of(&library, &findings))?,
+        Format::Text => {
+            let faults = render(&findings, out.paint.coloured());
+            if !faults.is_empty() {
+                out.text(&faults)?;
+                out.line("")?;
+            }
+            let summary = summary(&library, &findings);
+            let role = if errors(&findings) > 0 { Role::Bad } else { Role::Plain };
+            let line = out.paint.text(role, &summary);
+            out.line(&line)?;
+        }
+    }
+    out.finish()?;
+    Ok(match errors(&findings) {
+        _ if findings.iter().any(|fault| fault.code == "unreadable") => Verdict::Unreadable,
+        0 => Verdict::Clean,
+        _ => Verdict::Findings,
+    })
+}
+
+/// Faults of loading, then of the entries; file by file, in the order of lines.
+fn findings(library: &Library) -> Vec<Diagnostic> {
+    let mut findings = library.diagnostics.clone();
+    for domain in &library.domains {
+        findings.extend(check_domain(domain));
+    }
+    for world in library.worlds.values() {
+        findings.extend(check_entry(world));
+        findings.extend(check_objects(world));
+    }
+    let order: HashMap<&str, usize> =
+        library.files.iter().enumerate().map(|(index, file)| (file.name.as_str(), index)).collect();
+    let place = |fault: &Diagnostic| order.get(fault.file.name.as_str()).copied();
+    findings.sort_by_key(|fault| (place(fault), fault.span.start));
+    findings
+}
+
+fn errors(findings: &[Diagnostic]) -> usize {
+    findings.iter().filter(|fault| fault.severity == Severity::Error).count()
+}
+
+/// "12 entries, 1 domain: 2 errors, 1 warning".
+fn summary(library: &Library, findings: &[Diagnostic]) -> String {
+    let errors = errors(findings);
+    let warnings = findings.len() - errors;
+    let found = match (errors, warnings) {
+        (0, 0) => "nothing found".to_owned(),
+        (0, warnings) => count(warnings, "warning", "warnings"),
+        (errors, 0) => count(errors, "error", "errors"),
+        _ => format!("{}, {}", count(errors, "error", "errors"), count(warnings, "warning", "warnings")),
+    };
+    let (entries, domains) = (count(library.worlds.len(), "entry", "entries"), library.domains.len());
+    let unloaded = library.files.len().saturating_sub(library.worlds.len() + domains);
+    let unloaded =
+        if unloaded == 0 { String::new() } else { format!(", {}", count(unloaded, "file", "files") + " not loaded") };
+    format!("{entries}, {}{unloaded}: {found}", count(domains, "domain", "domains"))
+}
+
+/// "1 entry", "2 entries".
+pub fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+/// The shape of `refract check --format json` (design §6).
+#[derive(Serialize)]
+struct Report {
+    files: usize,
+    errors: usize,
+    warnings: usize,
+    findings: Vec<Finding>,
+}
+
+#[derive(Serialize)]
+struct Finding {
+    file: String,
+    line: usize,
+    column: usize,
+    severity: &'static str,
+    code: &'static str,
+    message: String,
+    help: Option<String>,
+}
+
+impl Report {
+    fn of(library: &Library, findings: &[Diagnostic]) -> Report {
+        let errors = errors(findings);
+        Report {
+            files: library.files.len(),
+            errors,
+            warnings: findings.len() - errors,
+            findings: findings.iter().map(Finding::of).collect(),
+        }
+    }
+}
+
+impl Finding {
+    fn of(fault: &Diagnostic) -> Finding {
+        let position = fault.file.position(fault.span.start);
+        Finding {
+            file: visible(&fault.file.name).into_owned(),
+            line: position.line,
+            column: position.column,
+            severity: match fault.severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+            },
+            code: fault.code,
+            message: fault.message.clone(),
+            help: fault.help.clone(),
+        }
+    }
+}

@@ -169,4 +169,21 @@ fn sizes() {
     let text = PROBLEM.replace("\"init\": [", &format!("\"init\": [ {init},"));
     let (_, faults) = load_problem(Arc::new(SourceFile::new("p", text)), &domain);
     assert_eq!(faults.len(), 5_000 - 1, "all but pump-101");
+
+    // Look-ups that each wait for the next, and thousands of free variables: no more than linear work.
+    let chain = many(5_000, &|i| format!("\"fault2(?v{}, ?v{i})\"", i + 1));
+    let text = DOMAIN
+        .replace(
+            "\"drained\": {",
+            "\"fault2\": { \"params\": { \"a\": \"asset\", \"b\": \"asset\" }, \"functional\": true }, \"drained\": {",
+        )
+        .replace(
+            "[\"fault(?asset, ?fault)\"]",
+            &format!("[{chain}, \"fault2(?asset, ?v5000)\", \"fault(?asset, ?fault)\"]"),
+        );
+    let (domain, faults) = load_domain(Arc::new(SourceFile::new("d", text.clone())));
+    assert_eq!(faults.len(), 0);
+    assert_eq!(domain.unwrap().tools["diagnose"].lookups.len(), 5_002);
+    let (_, faults) = load_domain(Arc::new(SourceFile::new("d", text.replace("fault2(?asset, ?v5000)", "drained"))));
+    assert_eq!(faults.len(), 5_001, "each variable once");
 }

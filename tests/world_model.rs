@@ -75,6 +75,7 @@ fn lookups() {
     // The first that can: after ?a is bound, condition 0 can, before condition 2 does.
     check(r#""g(?a, ?b)", "f(?x, ?a)", "f(c, ?b)""#, &[(1, "a"), (0, "b")]);
     check(r#""f(?z, ?y)", "p(?x, ?y)", "not p(?y, ?x)""#, &[(0, "y")]);
+    check(r#""f(?b, ?a)", "f(?a, ?b)", "f(?x, ?a)""#, &[(2, "a"), (1, "b")]);
     check(r#""f(?x, ?self)", "f(?x, c)", "f(?x, ?x)""#, &[]);
 }
 

@@ -18,7 +18,16 @@ pub enum Severity {
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,
-    /// Stable, kebab-case: `unknown-key`, `wrong-type`, `unused` …
+    /// Stable, kebab-case. Loading gives
+    ///
+    /// * for files: `unreadable`, `not-utf8`, `json-syntax`, `duplicate-id`, `duplicate-domain`;
+    /// * for shapes: `unknown-key`, `duplicate-key`, `missing-key`, `wrong-type`, `version`, `empty`;
+    /// * for names: `bad-name`, `reserved-name`, `name-taken`, `cycle`, and `unknown-` with `type`,
+    ///   `object`, `predicate`, `slot`, `tool`, `class`, `capability`, `knowledge`, `source`, `role`,
+    ///   `domain`, `placeholder`;
+    /// * for atoms: `literal-syntax`, `wrong-arity`, `type-mismatch`, `free-variable`,
+    ///   `not-a-predicate`, `not-a-slot`, `not-an-atom`, `duplicate-literal`, `two-values`;
+    /// * for the rest: `bad-placeholder`, `not-functional`, `no-params`, `too-many`.
     pub code: &'static str,
     /// One sentence without a full stop; names in 'single quotes'.
     pub message: String,

@@ -11,10 +11,11 @@ use super::{
     faults::Faults,
     json::{self, Json, Text},
     placeholders::template,
-    shape::{Entry, Field, List, Map, Name, Shape},
+    shape::{Entry, Field, List, Map, Shape},
     shapes::{ClassShape, DomainFile, PredicateShape, RoleShape, SlotShape, SourceShape},
     tool_file::tool,
     types_file::types,
+    values::Name,
     vocabulary::{MaybeType, Signature, Unread, Vocabulary},
 };
 

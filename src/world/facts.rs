@@ -44,15 +44,15 @@ impl FactSpace {
     /// # Errors
     /// The first relation at which the count passes [`MAX_FACTS`].
     pub fn new(domain: &Domain, symbols: &[TypeId]) -> Result<Self, RelationId> {
-        let extents: Vec<Vec<SymbolId>> = (0..domain.types.by_name.len())
-            .map(|ty| {
-                (0..symbols.len())
-                    .filter(|&s| domain.types.is_subtype(symbols[s], TypeId::from(ty)))
-                    .map(SymbolId::from)
-                    .collect()
-            })
-            .collect();
-        let ranks = extents
+        let mut extents: Vec<Vec<SymbolId>> = vec![Vec::new(); domain.types.by_name.len()];
+        for (symbol, ty) in symbols.iter().enumerate() {
+            let mut at = Some(*ty);
+            while let Some(ty) = at {
+                extents[ty.index()].push(SymbolId::from(symbol));
+                at = domain.types.by_name[ty.index()].parent;
+            }
+        }
+        let ranks: Vec<Vec<u32>> = extents
             .iter()
             .map(|extent| {
                 let mut ranks = vec![u32::MAX; symbols.len()];

@@ -26,6 +26,7 @@ mod tool_file;
 mod types;
 mod types_file;
 mod usage;
+mod values;
 mod vocabulary;
 
 pub use diagnostic::{Diagnostic, Severity};

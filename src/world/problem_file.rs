@@ -15,8 +15,9 @@ use super::{
     domain_file::{Namespace, entries, known, symbol_type, text},
     faults::Faults,
     json::{self, Json, Text},
-    shape::{AnyObject, Entry, Field, GroundAtom, GroundLiteral, List, Shape},
+    shape::{Entry, Field, List, Shape},
     shapes::{CallShape, PerspectiveShape, ProblemFile, ToolsetShape},
+    values::{AnyObject, GroundAtom, GroundLiteral},
     vocabulary::{Scope, Vocabulary, Want, parse_atom, parse_literal},
 };
 
@@ -287,7 +288,7 @@ impl Reader<'_> {
 
     fn ground(&self, text: &Text, want: Want, faults: &mut Faults) -> Option<Ground> {
         let atom = parse_atom(text, faults)?;
-        let mut scope = Scope { ground: Some(NO_VARIABLES), ..Scope::default() };
+        let mut scope = Scope::ground(NO_VARIABLES);
         self.vocabulary.atom(&atom, text, want, &mut scope, faults).and_then(Ground::of)
     }
 
@@ -367,7 +368,7 @@ impl Reader<'_> {
 
     fn goal_literal(&self, text: &Text, faults: &mut Faults) -> Option<GoalDraft> {
         let parsed = parse_literal(text, faults)?;
-        let mut scope = Scope { ground: Some(NO_VARIABLES), ..Scope::default() };
+        let mut scope = Scope::ground(NO_VARIABLES);
         let literal = self.vocabulary.literal(&parsed, text, Want::Any, &mut scope, faults)?;
         let Literal { negated, proposition, span } = literal;
         Some(match proposition {

@@ -7,10 +7,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use super::{
     faults::Faults,
     json::{Json, Text, Value},
-    shape::{
-        AnyObject, AtomText, Count, GroundAtom, GroundLiteral, List, LiteralText, Map, Name, Nullable, Shape, Version,
-        shape, wrong_type,
-    },
+    shape::{List, Map, Shape, shape, wrong_type},
+    values::{AnyObject, AtomText, Count, GroundAtom, GroundLiteral, LiteralText, Name, Nullable, Version},
 };
 
 shape! {

@@ -247,3 +247,78 @@ fn reserved(term: &Term<'_>) -> Result<(), SyntaxError> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    /// Prints what was parsed, canonically but with `?`.
+    fn print(literal: &Literal<'_>) -> String {
+        let term = |t: &Term<'_>| format!("{}{}", if t.variable { "?" } else { "" }, t.name);
+        match (&literal.body, literal.negated) {
+            (Body::Equal(a, b), false) => format!("{} = {}", term(a), term(b)),
+            (Body::Equal(a, b), true) => format!("{} != {}", term(a), term(b)),
+            (Body::Atom(atom), negated) => {
+                let args: Vec<_> = atom.args.iter().map(term).collect();
+                let args = if args.is_empty() { String::new() } else { format!("({})", args.join(", ")) };
+                format!("{}{}{args}", if negated { "not " } else { "" }, atom.name)
+            }
+        }
+    }
+
+    #[test]
+    fn literals() {
+        let check = |text: &str, expected: &str| assert_eq!(print(&parse_literal(text).unwrap()), expected);
+        check("tank_empty", "tank_empty");
+        check(" s ( ?a ,b-1 ) ", "s(?a, b-1)");
+        check("not s(a)", "not s(a)");
+        check("not\ts(a)", "not s(a)");
+        check("?a!=?b", "?a != ?b");
+        check("a = 7.5", "a = 7.5");
+        check("nothing(notes)", "nothing(notes)");
+        check("?self = ?self", "?self = ?self");
+        check("0(0)", "0(0)");
+    }
+
+    /// Where the fault is, and a word of the message or help.
+    #[test]
+    fn faults() {
+        let check = |text: &str, at: Range<usize>, word: &str| {
+            let error = parse_literal(text).unwrap_err();
+            let said = format!("{} {}", error.message, error.help.unwrap_or(""));
+            assert_eq!(error.span, at, "{text}: {said}");
+            assert!(said.contains(word), "{text}: {said}");
+        };
+        check("", 0..0, "the end");
+        check("s()", 1..3, "the name alone");
+        check("s(a", 3..3, "the end");
+        check("s(a,)", 4..5, "')'");
+        check("s(a b)", 4..5, "expected ','");
+        check("s(t(a))", 3..4, "do not nest");
+        check("s(? x)", 2..3, "`?name` in one");
+        check("s(_x)", 2..3, "'_'");
+        check("s(é)", 2..4, "ASCII");
+        check("s(a) t", 5..6, "'t'");
+        check("?x", 0..2, "alone");
+        check("not", 0..3, "reserved");
+        check("not(a)", 0..3, "reserved");
+        check("s(not)", 2..5, "reserved");
+        check("a = not", 4..7, "reserved");
+        check("not not a", 4..7, "reserved");
+        check("not a = b", 0..5, "`a != b`");
+        check("not a != b", 0..5, "`a = b`");
+        check("a == b", 2..4, "single");
+        check("a ! b", 2..3, "'!'");
+        check("!a", 0..1, "`not`");
+        check("a = b = c", 6..7, "two names");
+        check("s(a) = b", 5..6, "two names");
+    }
+
+    #[test]
+    fn atoms() {
+        assert_eq!(parse_atom("s(a, ?b)").unwrap().args.len(), 2);
+        assert!(parse_atom("not s(a)").is_err());
+        assert!(parse_atom("a = b").is_err());
+    }
+}

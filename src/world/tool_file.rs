@@ -1,6 +1,9 @@
 //! A tool of a domain file → a [`Tool`]: variables, look-ups, effects (design §2, "Variables").
 
-use std::{collections::HashMap, ops::Range};
+use std::{
+    collections::{BTreeSet, HashMap},
+    ops::Range,
+};
 
 use super::{
     Atom, CapabilityId, ClassId, Consumed, Effect, Gates, KnowledgeId, Literal, Lookup, Param, Proposition, RelationId,
@@ -9,9 +12,10 @@ use super::{
     faults::Faults,
     json::Text,
     placeholders::template,
-    shape::{AtomText, Entry, Field, List, LiteralText, Name},
+    shape::{Entry, Field, List},
     shapes::{EffectShape, FullEffect, ToolShape},
     syntax::{self, Body},
+    values::{AtomText, LiteralText, Name},
     vocabulary::{MaybeType, Scope, Vocabulary, Want, parse_atom, parse_literal},
 };
 
@@ -33,13 +37,11 @@ pub(super) fn tool(
     let produces = resolver.produces(&shape.produces);
     let effects = resolver.effects(&shape.effect);
     let reveals = resolver.reveals(&shape.reveals);
-    let Scope { vars, excused, all_excused, .. } = resolver.scope;
+    let scope = resolver.scope;
 
     let observation = shape.observation.get().map(|text| {
-        let outer = || vars.iter().enumerate().filter(|(_, var)| var.visible);
-        let var = |name: &str| outer().find(|(_, var)| var.name == name).map(|(i, _)| VarId::from(i));
-        let known: Vec<&str> = outer().map(|(_, var)| var.name.as_str()).collect();
-        template(text, var, &known, all_excused || !excused.is_empty(), faults)
+        let known: Vec<&str> = scope.names().collect();
+        template(text, |name| scope.var(name), &known, scope.all_excused || !scope.excused.is_empty(), faults)
     });
     let class = shape.class.get().and_then(|name| tables.taxonomy.find::<ClassId>(name, faults));
     let source = shape.source.get().and_then(|name| tables.sources.find::<SourceId>(name, faults));
@@ -53,7 +55,7 @@ pub(super) fn tool(
         doc: text(&shape.doc),
         class,
         routing: tables.routing.get(class.index()).copied().unwrap_or(false),
-        vars: vars.into_iter().map(|v| Var { name: v.name, ty: known(v.ty), origin: v.origin }).collect(),
+        vars: scope.vars.into_iter().map(|v| Var { name: v.name, ty: known(v.ty), origin: v.origin }).collect(),
         params,
         consumes,
         produces,
@@ -151,35 +153,48 @@ impl Resolver<'_> {
 
     /// Binds look-ups: again and again the first precondition that can bind its last argument.
     fn lookups(&mut self, parsed: &Parsed<'_>) -> Vec<Lookup> {
-        let mut open: Vec<(usize, &syntax::Atom<'_>, MaybeType)> = Vec::new();
+        // By precondition: its last variable and type, and how many others it still waits for.
+        let mut waits: HashMap<usize, (&str, MaybeType, usize)> = HashMap::new();
+        let mut waiting: HashMap<&str, Vec<usize>> = HashMap::new();
+        let mut ready = BTreeSet::new();
         for (condition, (_, literal)) in parsed.iter().enumerate() {
             let Some(syntax::Literal { negated: false, body: Body::Atom(atom) }) = literal else { continue };
             let signature = self.vocabulary.relations.get(atom.name);
-            match signature.and_then(|s| Some((s.functional, s.params.as_ref()?))) {
-                Some((functional, params)) if params.len() == atom.args.len() => {
-                    if let (true, Some((_, ty))) = (functional, params.last()) {
-                        open.push((condition, atom, *ty));
-                    }
-                }
+            let params = signature.and_then(|s| s.params.as_ref()).filter(|params| params.len() == atom.args.len());
+            let (Some(signature), Some(params)) = (signature, params) else {
                 // A fault of its own; it may have been meant to bind.
-                _ => self.scope.excuse(&atom.args),
+                self.scope.excuse(&atom.args);
+                continue;
+            };
+            let (Some((last, key)), Some((_, ty))) = (atom.args.split_last(), params.last()) else { continue };
+            if !signature.functional || !last.variable {
+                continue;
+            }
+            let open = key.iter().filter(|term| term.variable && self.scope.var(term.name).is_none());
+            let count = open.map(|term| waiting.entry(term.name).or_default().push(condition)).count();
+            waits.insert(condition, (last.name, *ty, count));
+            if count == 0 {
+                ready.insert(condition);
             }
         }
         let mut lookups = Vec::new();
-        while let Some(found) = open.iter().position(|(_, atom, _)| self.can_bind(atom)) {
-            let (condition, atom, ty) = open.remove(found);
-            if let Some(last) = atom.args.last() {
-                let var = self.scope.bind(last.name, ty, VarOrigin::Lookup(condition));
-                lookups.push(Lookup { condition, var });
+        while let Some(condition) = ready.pop_first() {
+            let Some(&(name, ty, _)) = waits.get(&condition) else { continue };
+            if self.scope.var(name).is_some() {
+                continue;
+            }
+            let var = self.scope.bind(name, ty, VarOrigin::Lookup(condition));
+            lookups.push(Lookup { condition, var });
+            for condition in waiting.remove(name).into_iter().flatten() {
+                if let Some((.., count)) = waits.get_mut(&condition) {
+                    *count -= 1;
+                    if *count == 0 {
+                        ready.insert(condition);
+                    }
+                }
             }
         }
         lookups
-    }
-
-    /// Whether the last argument is a variable without a value, and all others have one.
-    fn can_bind(&self, atom: &syntax::Atom<'_>) -> bool {
-        let bound = |term: &syntax::Term<'_>| !term.variable || self.scope.var(term.name).is_some();
-        atom.args.split_last().is_some_and(|(last, key)| !bound(last) && key.iter().all(bound))
     }
 
     fn literals(&mut self, parsed: &Parsed<'_>, want: Want) -> Vec<Literal> {
@@ -260,7 +275,6 @@ impl Resolver<'_> {
     }
 
     fn full_effect(&mut self, shape: &FullEffect, index: usize) -> Effect {
-        let first = self.scope.vars.len();
         let mut forall = Vec::new();
         for entry in entries(&shape.forall) {
             let ty = entry.value.as_ref().and_then(|Name(name)| self.vocabulary.ty(name, self.faults));
@@ -275,8 +289,7 @@ impl Resolver<'_> {
                 forall.push(self.scope.bind(&entry.key.text, ty, VarOrigin::Forall(index)));
             }
         }
-        // Excused for this effect alone.
-        let (excused, all) = (self.scope.excused.clone(), self.scope.all_excused);
+        let all_excused = self.scope.all_excused;
         self.scope.all_excused |= shape.forall.is_bad();
         let when = match shape.when.get() {
             Some(list) => {
@@ -287,9 +300,9 @@ impl Resolver<'_> {
             None => Vec::new(),
         };
         let then = self.then(shape.then.get().map_or(&[], |list| &list.items));
-        (self.scope.excused, self.scope.all_excused) = (excused, all);
-        for var in &mut self.scope.vars[first..] {
-            var.visible = false;
+        self.scope.all_excused = all_excused;
+        for var in &forall {
+            self.scope.hide(*var);
         }
         Effect { forall, when, then }
     }

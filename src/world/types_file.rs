@@ -9,7 +9,8 @@ use super::{
     domain_file::entries,
     faults::Faults,
     json::Text,
-    shape::{Field, Map, Name},
+    shape::{Field, Map},
+    values::Name,
 };
 
 /// More types than any field has; loops over the tree stay short.

@@ -1,6 +1,9 @@
 //! The names that atoms are made of, and the check of one atom against them.
 
-use std::{collections::HashSet, ops::Range};
+use std::{
+    collections::{HashMap, HashSet},
+    ops::Range,
+};
 
 use indexmap::IndexMap;
 
@@ -56,13 +59,15 @@ pub(super) enum Want {
 /// The variables that may stand in a literal.
 #[derive(Debug, Default)]
 pub(super) struct Scope {
+    /// All of the tool; some of them are seen no longer.
     pub vars: Vec<ScopeVar>,
+    visible: HashMap<String, VarId>,
     /// Reported, or perhaps bound by something that was: not to be reported again.
     pub excused: HashSet<String>,
     /// Something could not be parsed, which might have bound anything.
     pub all_excused: bool,
     /// Why no variable may stand here at all.
-    pub ground: Option<&'static str>,
+    ground: Option<&'static str>,
 }
 
 #[derive(Debug)]
@@ -70,19 +75,34 @@ pub(super) struct ScopeVar {
     pub name: String,
     pub ty: MaybeType,
     pub origin: VarOrigin,
-    /// `forall` variables are seen by their effect alone.
-    pub visible: bool,
 }
 
 impl Scope {
-    /// A visible variable.
+    /// A scope without variables, and why.
+    pub fn ground(why: &'static str) -> Self {
+        Scope { ground: Some(why), ..Scope::default() }
+    }
+
+    /// A variable that is seen here.
     pub fn var(&self, name: &str) -> Option<VarId> {
-        self.vars.iter().position(|v| v.visible && v.name == name).map(VarId::from)
+        self.visible.get(name).copied()
+    }
+
+    /// The names of all that are seen here.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.vars.iter().map(|var| var.name.as_str()).filter(|name| self.visible.contains_key(*name))
     }
 
     pub fn bind(&mut self, name: &str, ty: MaybeType, origin: VarOrigin) -> VarId {
-        self.vars.push(ScopeVar { name: name.to_owned(), ty, origin, visible: true });
-        VarId::from(self.vars.len() - 1)
+        let var = VarId::from(self.vars.len());
+        self.vars.push(ScopeVar { name: name.to_owned(), ty, origin });
+        self.visible.insert(name.to_owned(), var);
+        var
+    }
+
+    /// Hides a variable: those of a `forall` are seen by their effect alone.
+    pub fn hide(&mut self, var: VarId) {
+        self.visible.remove(&self.vars[var.index()].name);
     }
 
     /// Keeps variables that a faulty atom might have bound from being reported as free.
@@ -118,7 +138,7 @@ impl Vocabulary {
         let found = self.types.by_name.get_index_of(&name.text).map(TypeId::from);
         if found.is_none() && !self.unread.types {
             let known = self.types.by_name.keys().map(String::as_str);
-            faults.unknown("unknown-type", "type", &name.text, name.at(0..name.text.len()), known);
+            faults.unknown("unknown-type", "type", &name.text, name.span.clone(), known);
         }
         found.filter(|ty| !self.is_broken(*ty))
     }
@@ -263,15 +283,16 @@ impl Vocabulary {
             return None;
         }
         scope.excused.insert(term.name.to_owned());
-        let known: Vec<&str> = scope.vars.iter().filter(|v| v.visible).map(|v| v.name.as_str()).collect();
         let message = format!("nothing binds the variable '?{}'", term.name);
         match scope.ground {
             Some(why) => faults
                 .error("free-variable", span, format!("the variable '?{}' cannot stand here", term.name))
                 .help(why),
             None => {
-                let help =
-                    faults.suggest(term.name, known).filter(|help| help.starts_with("did")).unwrap_or_else(|| {
+                let help = faults
+                    .suggest(term.name, scope.names())
+                    .filter(|help| help.starts_with("did"))
+                    .unwrap_or_else(|| {
                         "a param, a consumed value, a `forall`, or the last argument of a functional predicate in a \
                      precondition binds a variable"
                             .to_owned()

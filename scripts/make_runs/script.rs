@@ -69,8 +69,6 @@ pub struct ExpectStep {
     pub fired: bool,
     #[serde(default)]
     pub reasons: Vec<String>,
-    #[serde(default)]
-    pub over_budget: bool,
 }
 
 #[derive(Debug, Deserialize)]
@@ -88,6 +86,9 @@ pub fn worlds(root: &Path) -> Result<BTreeMap<String, Arc<World>>, String> {
     let mut worlds = BTreeMap::new();
     for entry in fs::read_dir(root.join("problems")).map_err(|e| e.to_string())? {
         let path = entry.map_err(|e| e.to_string())?.path();
+        if path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
         let (world, faults) = load_problem(read(&path)?, &domain);
         let world = world.ok_or_else(|| format!("{faults:#?}"))?;
         worlds.insert(world.problem.id.clone(), Arc::new(world));

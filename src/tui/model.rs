@@ -14,7 +14,7 @@ use super::job::{JobId, Payload};
 use super::layout::{Arranged, PaneId, Panes, arrange};
 use super::overlay::Overlay;
 use super::pattern::Pattern;
-use super::screen::{Place, Screen, ScreenId, Spot};
+use super::screen::{Place, Screen, ScreenId, Spot, TypingKeys};
 use super::theme::Theme;
 
 /// What comes in.
@@ -164,6 +164,12 @@ impl Model {
     /// What the message line says.
     pub fn message(&self) -> Option<&str> {
         self.message.as_ref().map(|m| m.text.as_str())
+    }
+
+    /// The keys of the screen on top while it takes text.
+    pub(super) fn typing(&self) -> Option<TypingKeys> {
+        let layer = self.stack.last()?;
+        layer.screen.typing(layer.panes.focus)
     }
 
     pub(super) fn say(&mut self, text: impl Into<String>) {

@@ -74,14 +74,19 @@ pub fn trajectory(_shelf: &Arc<Shelf>, run: Run, step: usize) -> impl Screen + u
 }
 
 /// The world that an entry stands in.
-pub fn world(world: &Arc<World>, place: WorldPlace) -> impl Screen + use<> {
+pub fn world(_shelf: &Arc<Shelf>, world: &Arc<World>, place: WorldPlace) -> impl Screen + use<> {
     let file = &world.domain.file;
     let line = place.tool.map_or(1, |tool| file.position(world.domain.tool(tool).span.start).line);
     TextScreen::new(world.domain.name.as_str(), file.name.as_str(), &file.text, Syntax::Json).at_line(line)
 }
 
-/// A persona to play.
-pub fn play(world: &Arc<World>, role: RoleId, toolset: ToolsetId) -> impl Screen + use<> {
-    let text = Opening::of(world, role, toolset).text();
+/// A persona to play; without a role or a tool set they are chosen there.
+pub fn play(
+    _shelf: &Arc<Shelf>,
+    world: &Arc<World>,
+    role: Option<RoleId>,
+    toolset: Option<ToolsetId>,
+) -> impl Screen + use<> {
+    let text = Opening::of(world, role.unwrap_or(RoleId(0)), toolset.unwrap_or(ToolsetId(0))).text();
     TextScreen::new(world.problem.title.as_str(), world.problem.id.as_str(), &text, Syntax::Plain)
 }

@@ -78,6 +78,9 @@ impl Title {
     }
 }
 
+/// Keys and what they do while a screen takes text, the most needed first.
+pub type TypingKeys = &'static [(&'static str, &'static str)];
+
 /// What a screen is told.
 #[derive(Debug)]
 pub enum Input {
@@ -189,9 +192,10 @@ pub trait Screen: Any {
         Err("nothing to filter here".into())
     }
 
-    /// Whether keys are text now: all but Ctrl-C, Ctrl-Z and Ctrl-L then come as [`Input::Key`].
-    fn typing(&self) -> bool {
-        false
+    /// Whether keys are text now, with this focus: all but Ctrl-C, Ctrl-Z and Ctrl-L then come as
+    /// [`Input::Key`], and the footer shows these keys in place of commands.
+    fn typing(&self, _focus: PaneId) -> Option<TypingKeys> {
+        None
     }
 
     /// Takes one layer of its own off at Esc: a lens, a baseline. Says whether there was one.

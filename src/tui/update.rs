@@ -74,7 +74,7 @@ fn key(model: &mut Model, event: &KeyEvent, effects: &mut Vec<Effect>) {
     if model.prompt.is_some() {
         return prompt::prompt_key(model, key, effects);
     }
-    if model.top().is_some_and(|s| s.typing()) {
+    if model.typing().is_some() {
         return stack::tell_top(model, Input::Key(key), effects);
     }
     match model.pending.key(key, &model.keymap) {
@@ -100,7 +100,7 @@ fn paste(model: &mut Model, text: String, effects: &mut Vec<Effect>) {
         layers::refresh_palette(model);
     } else if model.prompt.is_some() {
         prompt::paste(model, &text);
-    } else if model.top().is_some_and(|s| s.typing()) {
+    } else if model.typing().is_some() {
         stack::tell_top(model, Input::Paste(text), effects);
     } else {
         model.warn("nothing to paste into here");

@@ -7,6 +7,7 @@ use crate::tui::canvas::Canvas;
 use crate::tui::cells;
 use crate::tui::command::{self, Cmd, Use};
 use crate::tui::model::{Model, Prompt, Purpose};
+use crate::tui::screen::TypingKeys;
 use crate::tui::theme::Role;
 
 /// A word of the footer, to be drawn and clicked.
@@ -38,7 +39,7 @@ fn partner(cmd: Cmd) -> Option<Cmd> {
 
 /// The footer's words that have room, the least needed dropped first. Help and back stand to the right.
 pub fn footer(model: &Model) -> Vec<Word> {
-    let Some(kind) = model.top().map(|s| s.kind()) else { return Vec::new() };
+    let Some(kind) = model.top().map(|s| s.kind()).filter(|_| model.typing().is_none()) else { return Vec::new() };
     let first = |cmd| model.keymap.shown(cmd).into_iter().next().unwrap_or_default();
     let make = |u: &Use| {
         let keys = partner(u.cmd).map_or(first(u.cmd), |other| format!("{} {}", first(u.cmd), first(other)));
@@ -96,12 +97,32 @@ pub fn draw_footer(model: &Model, canvas: &mut Canvas) {
     if let Some(typing) = typing_hint(model) {
         return canvas.line(1, 0, theme.span(Role::Dim, typing));
     }
+    if model.prompt.is_none()
+        && let Some(keys) = model.typing()
+    {
+        return draw_typing_keys(model, keys, canvas);
+    }
     for word in footer(model) {
         let line = Line::from(vec![
             theme.span(Role::Key, word.keys.clone()),
             Span::raw(theme.words(format!(" {}", word.text))),
         ]);
         canvas.line_in(word.x, 0, word.width, line);
+    }
+}
+
+/// The keys of a screen that takes text, as many as have room.
+fn draw_typing_keys(model: &Model, keys: TypingKeys, canvas: &mut Canvas) {
+    let theme = model.theme;
+    let mut x = 1;
+    for (key, word) in keys {
+        let line = Line::from(vec![theme.span(Role::Key, *key), Span::raw(theme.words(format!(" {word}")))]);
+        let width = u16::try_from(line.width()).unwrap_or(u16::MAX);
+        if x + width >= canvas.width() {
+            return;
+        }
+        canvas.line(x, 0, line);
+        x += width + 3;
     }
 }
 

@@ -1,8 +1,8 @@
 //! Finding runs: on disk, and those that come with the program.
 
 use std::borrow::Cow;
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, include_dir};
@@ -62,11 +62,22 @@ impl RunSource {
     /// # Errors
     /// When the file cannot be read.
     pub fn read(&self) -> io::Result<Cow<'static, [u8]>> {
-        if !self.embedded {
-            return fs::read(&self.path).map(Cow::Owned);
+        if self.embedded { self.embedded_bytes().map(Cow::Borrowed) } else { fs::read(&self.path).map(Cow::Owned) }
+    }
+
+    /// The first bytes of the log, enough for any sensible header.
+    fn beginning(&self) -> io::Result<Vec<u8>> {
+        if self.embedded {
+            return self.embedded_bytes().map(<[u8]>::to_vec);
         }
+        let mut bytes = Vec::new();
+        File::open(&self.path)?.take(64 * 1024).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn embedded_bytes(&self) -> io::Result<&'static [u8]> {
         let inside = self.path.strip_prefix("runs").unwrap_or(&self.path);
-        EMBEDDED.get_file(inside).map(|file| Cow::Borrowed(file.contents())).ok_or(io::ErrorKind::NotFound.into())
+        EMBEDDED.get_file(inside).map(|file| file.contents()).ok_or(io::ErrorKind::NotFound.into())
     }
 
     /// The log, read and indexed to its end.
@@ -118,9 +129,7 @@ pub fn resolve(text: &str, known: &[RunSource]) -> Option<RunSource> {
 }
 
 fn header_id(run: &RunSource) -> Option<String> {
-    let mut log = Log::from_bytes(run.read().ok()?.into_owned());
-    log.index_some(1);
-    log.header()?.id
+    Log::read(run.beginning().ok()?).header()?.id
 }
 
 fn walk(folder: &Path, found: &mut Found) {

@@ -127,6 +127,10 @@ fn a_line_that_is_no_event_is_a_row() {
         check_below(&[text], &["2 broken"], &[(2, "not an object")]);
     }
     check_below(&["{\"type\":\"call\",\"id\""], &["2 broken"], &[(2, "cut short")]);
+    for cut in ["{\"a\":-", "{\"a\":1e", "{\"a\":1.", "{\"a\":1E+", "{\"a\":tr", "{\"a\":\"\\u00"] {
+        check_below(&[cut], &["2 broken"], &[(2, "cut short")]);
+    }
+    check_below(&["{\"a\":+"], &["2 broken"], &[(2, "not JSON, from column 6")]);
     check_below(&["[1,"], &["2 broken"], &[(2, "cut short")]);
     check(
         b"\xff\xfe\n".repeat(2),

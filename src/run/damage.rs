@@ -40,15 +40,19 @@ pub(super) enum Fault {
 }
 
 impl Fault {
-    /// The fault of a line of JSON that is no object.
-    pub(super) fn of_line(line: &str, error: &serde_json::Error) -> Fault {
-        let kind = |error: &serde_json::Error| if error.is_eof() { Fault::CutShort } else { Fault::NotJson };
-        if line.starts_with('{') {
-            return kind(error);
-        }
+    /// The fault of a line that is not a JSON object.
+    pub(super) fn of_line(line: &str) -> Fault {
         match serde_json::from_str::<&RawValue>(line) {
             Ok(_) => Fault::NotAnObject,
-            Err(error) => kind(&error),
+            Err(error) if error.is_eof() => Fault::CutShort,
+            // A number cut after its sign, point or `e` is not taken for an end; a digit more shows it.
+            Err(_) if line.ends_with(['-', '+', '.', 'e', 'E']) => {
+                match serde_json::from_str::<&RawValue>(&format!("{line}0")) {
+                    Err(error) if error.is_eof() => Fault::CutShort,
+                    _ => Fault::NotJson,
+                }
+            }
+            Err(_) => Fault::NotJson,
         }
     }
 

@@ -1,9 +1,9 @@
 //! The index of a log: one small row per line, and which result answers which call.
 
-use std::collections::HashMap;
+use serde_json::value::RawValue;
 
 use super::damage::Fault;
-use super::json;
+use super::pairs::{Id, Ids, NONE};
 use super::shape::{Key, Members, RowKind};
 
 /// A row of a log: one line that is not blank, counted from 0.
@@ -30,8 +30,6 @@ pub struct Row {
     pub kind: RowKind,
     flags: u8,
 }
-
-const NONE: u32 = u32::MAX;
 
 const PAIRED: u8 = 1;
 const JOINS: u8 = 2;
@@ -108,7 +106,7 @@ pub(super) struct Index {
     pub(super) calls: Vec<RowId>,
     /// In order of their rows.
     pub(super) faults: Vec<(RowId, Fault)>,
-    ids: HashMap<Box<[u8]>, Id>,
+    ids: Ids,
     pub(super) so_far: SoFar,
     undo: Option<Undo>,
 }
@@ -128,15 +126,6 @@ pub(super) struct SoFar {
     group_open: bool,
 }
 
-/// The calls and results of one id that wait for the other, first come first served.
-#[derive(Debug, Clone, Copy)]
-struct Id {
-    first: u32,
-    last: u32,
-    called: bool,
-    answered: bool,
-}
-
 /// What the last, provisional line changed beyond adding to the ends of lists.
 #[derive(Debug)]
 struct Undo {
@@ -144,7 +133,8 @@ struct Undo {
     calls: usize,
     faults: usize,
     so_far: SoFar,
-    id: Option<(Box<[u8]>, Option<Id>)>,
+    /// The id, and what it was unless it was new.
+    id: Option<(u32, Option<Id>)>,
     touched: Option<(RowId, Row)>,
 }
 
@@ -176,8 +166,8 @@ impl Index {
         let row = RowId(self.rows.len() as u32 - 1);
         match std::str::from_utf8(line) {
             Ok(text) => match Members::read(text) {
-                Ok(members) => self.event(row, &members),
-                Err(error) => self.fault(row, Fault::of_line(text, &error)),
+                Ok(members) => self.event(log, row, &members),
+                Err(_) => self.fault(row, Fault::of_line(text)),
             },
             Err(error) if !whole && error.error_len().is_none() => self.fault(row, Fault::CutShort),
             Err(_) => self.fault(row, Fault::NotUtf8),
@@ -198,18 +188,14 @@ impl Index {
     }
 
     /// Undoes a provisional line, if there is one.
-    pub(super) fn take_back(&mut self) {
+    pub(super) fn take_back(&mut self, log: &[u8]) {
         let Some(undo) = self.undo.take() else { return };
         if let Some((row, old)) = undo.touched {
             self.rows[row.index()] = old;
         }
         match undo.id {
-            Some((id, Some(old))) => {
-                self.ids.insert(id, old);
-            }
-            Some((id, None)) => {
-                self.ids.remove(&id);
-            }
+            Some((number, Some(old))) => *self.ids.get_mut(number) = old,
+            Some((_, None)) => self.ids.forget_last(log),
             None => {}
         }
         self.rows.truncate(undo.rows);
@@ -218,7 +204,7 @@ impl Index {
         self.so_far = undo.so_far;
     }
 
-    fn event(&mut self, row: RowId, members: &Members) {
+    fn event(&mut self, log: &[u8], row: RowId, members: &Members) {
         let Some(kind) = members.kind() else {
             self.rows[row.index()].kind = RowKind::Unknown;
             return self.fault(row, Fault::NoType);
@@ -229,8 +215,8 @@ impl Index {
             RowKind::Header => self.so_far.header = Some(row),
             RowKind::End if self.so_far.end.is_some() => self.fault(row, Fault::SecondEnd),
             RowKind::End => self.so_far.end = Some(row),
-            RowKind::Call => self.call(row, members),
-            RowKind::Result => self.result(row, members),
+            RowKind::Call => self.call(log, row, members),
+            RowKind::Result => self.result(log, row, members),
             RowKind::Message if is(members, Key::Reasoning, "true") => self.flag(row, REASONING),
             RowKind::Unknown => self.fault(row, Fault::UnknownType),
             RowKind::Message | RowKind::Note | RowKind::Broken => {}
@@ -240,14 +226,14 @@ impl Index {
         }
     }
 
-    fn call(&mut self, row: RowId, members: &Members) {
+    fn call(&mut self, log: &[u8], row: RowId, members: &Members) {
         if self.so_far.end.is_some() {
             self.fault(row, Fault::CallAfterEnd);
         }
         self.calls.push(row);
         let step = self.calls.len() as u32;
         self.rows[row.index()].step = step;
-        let result = members.get(Key::Id).and_then(|id| self.pair(row, id));
+        let result = members.get(Key::Id).and_then(|id| self.pair(log, row, id));
         let joins = self.so_far.group_open && result.is_none();
         if joins {
             self.flag(row, JOINS);
@@ -257,13 +243,13 @@ impl Index {
         }
     }
 
-    fn result(&mut self, row: RowId, members: &Members) {
+    fn result(&mut self, log: &[u8], row: RowId, members: &Members) {
         if is(members, Key::Fired, "true") {
             self.flag(row, FIRED);
         } else if is(members, Key::Fired, "false") {
             self.flag(row, REFUSED);
         }
-        let Some(call) = members.get(Key::Call).and_then(|id| self.pair(row, id)) else { return };
+        let Some(call) = members.get(Key::Call).and_then(|id| self.pair(log, row, id)) else { return };
         if self.rows[call.index()].step >= self.so_far.group {
             self.so_far.group_open = false;
         } else {
@@ -272,55 +258,52 @@ impl Index {
     }
 
     /// Pairs a call or result with the first of the other kind that waits under its id, or lets it wait.
-    /// An id that is no string is known by its raw text.
-    fn pair(&mut self, row: RowId, id: &serde_json::value::RawValue) -> Option<RowId> {
-        let name = json::string_bytes(id).unwrap_or(id.get().as_bytes().into());
-        let before = self.ids.get(name.as_ref()).copied();
+    fn pair(&mut self, log: &[u8], row: RowId, id: &RawValue) -> Option<RowId> {
+        let (number, new) = self.ids.number(log, id);
+        let id = self.ids.get_mut(number);
         if let Some(undo) = &mut self.undo {
-            undo.id = Some((name.as_ref().into(), before));
+            undo.id = Some((number, (!new).then_some(*id)));
         }
-        let mut id = before.unwrap_or(Id { first: NONE, last: NONE, called: false, answered: false });
         let kind = self.rows[row.index()].kind;
-        let seen = if kind == RowKind::Call { &mut id.called } else { &mut id.answered };
-        if std::mem::replace(seen, true) {
-            self.fault(row, if kind == RowKind::Call { Fault::RepeatedCall } else { Fault::RepeatedResult });
-        }
+        let (seen, fault) = if kind == RowKind::Call {
+            (&mut id.called, Fault::RepeatedCall)
+        } else {
+            (&mut id.answered, Fault::RepeatedResult)
+        };
+        let repeated = std::mem::replace(seen, true);
         let partner = self.rows.get(id.first as usize).filter(|first| first.kind != kind).map(|_| RowId(id.first));
+        // The row whose link changes: the partner, or who waits before this one.
+        let other = partner.map_or(id.last, |partner| partner.0);
+        if let (Some(undo), Some(old)) = (&mut self.undo, self.rows.get(other as usize)) {
+            undo.touched = Some((RowId(other), *old));
+        }
         match partner {
             Some(partner) => {
-                self.touch(partner);
                 let first = &mut self.rows[partner.index()];
                 id.first = std::mem::replace(&mut first.link, row.0);
+                if id.first == NONE {
+                    id.last = NONE;
+                }
                 first.flags = first.flags & !WAITS | PAIRED;
                 self.rows[row.index()].link = partner.0;
                 self.flag(row, PAIRED);
                 self.so_far.waiting -= 1;
             }
             None => {
-                if id.first == NONE {
-                    id.first = row.0;
+                if let Some(last) = self.rows.get_mut(id.last as usize) {
+                    last.link = row.0;
                 } else {
-                    self.touch(RowId(id.last));
-                    self.rows[id.last as usize].link = row.0;
+                    id.first = row.0;
                 }
                 id.last = row.0;
                 self.flag(row, WAITS);
                 self.so_far.waiting += 1;
             }
         }
-        match self.ids.get_mut(name.as_ref()) {
-            Some(slot) => *slot = id,
-            None => {
-                self.ids.insert(name.as_ref().into(), id);
-            }
+        if repeated {
+            self.fault(row, fault);
         }
         partner
-    }
-
-    fn touch(&mut self, row: RowId) {
-        if let Some(undo) = &mut self.undo {
-            undo.touched = Some((row, self.rows[row.index()]));
-        }
     }
 
     fn flag(&mut self, row: RowId, flag: u8) {

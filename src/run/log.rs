@@ -58,7 +58,7 @@ impl Log {
         if more.is_empty() {
             return;
         }
-        self.index.take_back();
+        self.index.take_back(&self.bytes);
         self.finished = false;
         // A log of hundreds of megabytes must not double for a few lines.
         if self.bytes.capacity() - self.bytes.len() < more.len() {

@@ -10,6 +10,7 @@ mod index;
 mod json;
 mod kind;
 mod log;
+mod pairs;
 mod read;
 mod record;
 mod replay;

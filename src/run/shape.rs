@@ -58,7 +58,9 @@ macro_rules! keys {
 
             /// The key of that name.
             pub(super) fn named(name: &str) -> Option<Key> {
-                match name { $($name => Some(Key::$key),)* _ => None }
+                // By length first: this is asked for every member of a log.
+                $(#[allow(non_upper_case_globals)] const $key: &[u8] = $name.as_bytes();)*
+                match name.as_bytes() { $($key => Some(Key::$key),)* _ => None }
             }
         }
     };
@@ -75,7 +77,8 @@ keys! {
 impl Key {
     /// The key that a JSON string spells.
     pub(super) fn of(raw: &RawValue) -> Option<Key> {
-        Key::named(&json::string(raw)?)
+        let plain = raw.get().strip_prefix('"')?.strip_suffix('"')?;
+        Key::named(plain).or_else(|| plain.contains('\\').then(|| Key::named(&json::string(raw)?)).flatten())
     }
 }
 

@@ -4,8 +4,10 @@
 mod toy;
 
 use proptest::prelude::*;
+use ratatui::crossterm::event::{Event, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use refract::tui::command::{self, COMMANDS};
 use refract::tui::highlight::Syntax;
+use refract::tui::model::Msg;
 use refract::tui::screen::Screen;
 use refract::tui::testing::Harness;
 use refract::tui::text_screen::TextScreen;
@@ -246,6 +248,20 @@ fn the_mouse() {
 }
 
 #[test]
+fn what_changes_nothing_does_not_keep_a_change_from_being_drawn() {
+    let mouse =
+        |kind| Msg::Terminal(Event::Mouse(MouseEvent { kind, column: 5, row: 7, modifiers: KeyModifiers::NONE }));
+    let left = MouseButton::Left;
+    let mut harness = Harness::new(Toy::new("toy", 90), 120, 30);
+    harness.at_once(vec![
+        mouse(MouseEventKind::Down(left)),
+        mouse(MouseEventKind::Up(left)),
+        Msg::Terminal(Event::FocusLost),
+    ]);
+    assert_eq!(at_cursor(&harness).split("  ").next(), Some("toy row 4"));
+}
+
+#[test]
 fn rules_join() {
     let harness = Harness::new(Toy::new("toy", 2), 112, 18);
     let lines: Vec<String> = harness.screen().lines().map(|l| l.chars().take(40).collect()).collect();
@@ -257,7 +273,8 @@ fn rules_join() {
 #[test]
 fn wide_and_joined_characters_keep_their_columns() {
     let rows = ["plain", "漢字漢字", "e\u{301}te\u{301}", "👩‍🔧 mechanic", "\u{1b}[31mred\u{7}", "a\u{202e}b", "ﾊﾟﾋﾟ"];
-    let harness = Harness::new(Toy::of(&rows), 112, 18);
+    let toy = Toy { rows: rows.map(str::to_owned).to_vec(), ..Toy::new("toy", 0) };
+    let harness = Harness::new(toy, 112, 18);
     let buffer = harness.buffer();
     for y in 3..10 {
         assert_eq!(buffer[(30, y)].symbol(), "│", "row {y}");

@@ -23,10 +23,11 @@ impl LineInput {
         LineInput { caret: text.len(), text, killed: String::new() }
     }
 
-    /// Puts a text in at the caret: typed or pasted. A line stays one line.
+    /// Puts a text in at the caret: typed or pasted. A line stays one line, and what acts on terminals
+    /// stays out.
     pub fn insert(&mut self, text: &str) {
-        let text: String =
-            text.chars().map(|c| if c == '\n' || c == '\t' { ' ' } else { c }).filter(|c| *c != '\r').collect();
+        let spaced = text.chars().map(|c| if c == '\n' || c == '\t' { ' ' } else { c });
+        let text: String = spaced.filter(|c| !c.is_control()).collect();
         self.text.insert_str(self.caret, &text);
         self.caret += text.len();
     }
@@ -135,7 +136,7 @@ mod tests {
     #[test]
     fn a_line_stays_one_line_and_its_caret_in_sight() {
         let mut line = LineInput::default();
-        line.insert("a\r\nb\tc");
+        line.insert("a\r\nb\u{1b}\tc");
         assert_eq!(line.text, "a b c");
         let long = LineInput::new("abcdefghij");
         assert_eq!(long.window(5), ("ghij", 4));

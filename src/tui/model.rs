@@ -126,6 +126,8 @@ pub struct Model {
     pub(super) next_job: u32,
     /// Something changed since it was drawn.
     pub(super) dirty: bool,
+    /// The message at hand changed nothing.
+    pub(super) unchanged: bool,
 }
 
 impl Model {
@@ -148,6 +150,7 @@ impl Model {
             next_screen: 0,
             next_job: 0,
             dirty: true,
+            unchanged: false,
         }
     }
 

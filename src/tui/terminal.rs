@@ -3,7 +3,7 @@
 use std::io::{self, Write, stdout};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use ratatui::crossterm::event::{DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture};
+use ratatui::crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
 use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
 use ratatui::crossterm::{cursor, execute};
 
@@ -19,10 +19,7 @@ pub fn take(mouse: bool) -> io::Result<()> {
     TAKEN.store(true, Ordering::SeqCst);
     enable_raw_mode()?;
     execute!(stdout(), EnterAlternateScreen, EnableBracketedPaste, cursor::Hide)?;
-    if mouse {
-        execute!(stdout(), EnableMouseCapture)?;
-    }
-    Ok(())
+    if mouse { listen_to_mouse(true) } else { Ok(()) }
 }
 
 /// Takes it again as it was taken before.
@@ -36,11 +33,26 @@ pub fn give_back() {
         return;
     }
     if MOUSE.load(Ordering::SeqCst) {
-        let _ = execute!(stdout(), DisableMouseCapture);
+        let _ = listen_to_mouse(false);
     }
     let _ = execute!(stdout(), DisableBracketedPaste, LeaveAlternateScreen, cursor::Show);
     let _ = disable_raw_mode();
     let _ = stdout().flush();
+}
+
+/// Clicks and the wheel alone: crossterm's own command also asks for every movement, which wakes the
+/// program for nothing.
+#[cfg(unix)]
+fn listen_to_mouse(on: bool) -> io::Result<()> {
+    let mut out = stdout();
+    out.write_all(if on { b"\x1b[?1000h\x1b[?1006h" } else { b"\x1b[?1006l\x1b[?1000l" })?;
+    out.flush()
+}
+
+#[cfg(not(unix))]
+fn listen_to_mouse(on: bool) -> io::Result<()> {
+    use ratatui::crossterm::event::{DisableMouseCapture, EnableMouseCapture};
+    if on { execute!(stdout(), EnableMouseCapture) } else { execute!(stdout(), DisableMouseCapture) }
 }
 
 /// Gives the terminal back when the screens end, by whatever way.

@@ -29,12 +29,14 @@ pub struct Harness {
     terminal: Terminal<TestBackend>,
     jobs: VecDeque<Job>,
     hold: bool,
+    burst: bool,
 }
 
 struct Script<'a> {
     waiting: VecDeque<Msg>,
     jobs: &'a Mutex<VecDeque<Job>>,
     hold: bool,
+    burst: bool,
 }
 
 impl Events for Script<'_> {
@@ -59,7 +61,8 @@ impl Events for Script<'_> {
     }
 
     fn ready(&mut self) -> Option<Msg> {
-        None // a frame for each message: every state is drawn
+        // A frame for each message, so that every state is drawn, unless they are to come at once.
+        if self.burst { self.waiting.pop_front() } else { None }
     }
 }
 
@@ -116,6 +119,7 @@ impl Harness {
             terminal,
             jobs: VecDeque::new(),
             hold: false,
+            burst: false,
         };
         harness.drive(first, Vec::new());
         harness
@@ -144,6 +148,14 @@ impl Harness {
     /// Sends any message.
     pub fn send(&mut self, msg: Msg) -> &mut Harness {
         self.drive(Vec::new(), vec![msg]);
+        self
+    }
+
+    /// Sends messages that wait together: one frame answers them all.
+    pub fn at_once(&mut self, msgs: Vec<Msg>) -> &mut Harness {
+        self.burst = true;
+        self.drive(Vec::new(), msgs);
+        self.burst = false;
         self
     }
 
@@ -194,7 +206,7 @@ impl Harness {
 
     fn drive(&mut self, first: Vec<Effect>, msgs: Vec<Msg>) {
         let jobs = Mutex::new(std::mem::take(&mut self.jobs));
-        let mut script = Script { waiting: msgs.into(), jobs: &jobs, hold: self.hold };
+        let mut script = Script { waiting: msgs.into(), jobs: &jobs, hold: self.hold, burst: self.burst };
         let mut desk = Desk { copied: &mut self.copied, edited: &mut self.edited, jobs: &jobs };
         let Ok(()) = run(&mut self.terminal, &mut self.model, first, &mut script, &mut desk);
         self.ended = self.model.depth() == 0;

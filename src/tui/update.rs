@@ -23,13 +23,13 @@ use super::theme::Palette as Colours;
 /// Takes a message in and says what is to be done outside.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     let mut effects = Vec::new();
-    model.dirty = true;
+    model.unchanged = false;
     match msg {
         Msg::Terminal(Event::Resize(width, height)) => model.size = Size::new(width, height),
         Msg::Terminal(Event::Key(event)) => key(model, &event, &mut effects),
         Msg::Terminal(Event::Paste(text)) => paste(model, text, &mut effects),
         Msg::Terminal(Event::Mouse(event)) => mouse::mouse(model, event, &mut effects),
-        Msg::Terminal(Event::FocusGained | Event::FocusLost) => model.dirty = false,
+        Msg::Terminal(Event::FocusGained | Event::FocusLost) => model.unchanged = true,
         Msg::Report { screen, payload } => stack::tell(model, screen, Input::Report(payload), &mut effects),
         Msg::Done { job, screen, result } => {
             model.running.retain(|r| r.id != job);
@@ -49,12 +49,14 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Terminate => quit(model, &mut effects),
     }
     model.settle();
+    // What an earlier message changed waits to be drawn still.
+    model.dirty |= !model.unchanged;
     effects
 }
 
 fn key(model: &mut Model, event: &KeyEvent, effects: &mut Vec<Effect>) {
     let Some(key) = Key::of(event) else {
-        model.dirty = false;
+        model.unchanged = true;
         return;
     };
     model.message = None;

@@ -20,10 +20,6 @@ impl Toy {
         let rows = (0..rows).map(|n| format!("{name} row {n}")).collect();
         Toy { name: name.to_owned(), lists: Default::default(), rows, heard: Vec::new() }
     }
-
-    pub fn of(rows: &[&str]) -> Toy {
-        Toy { rows: rows.iter().map(|r| (*r).to_owned()).collect(), ..Toy::new("toy", 0) }
-    }
 }
 
 impl Screen for Toy {

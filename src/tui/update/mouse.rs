@@ -20,7 +20,7 @@ pub fn mouse(model: &mut Model, event: MouseEvent, effects: &mut Vec<Effect>) {
         MouseEventKind::Down(MouseButton::Left) => click(model, at, effects),
         MouseEventKind::ScrollDown => wheel(model, at, NOTCH, effects),
         MouseEventKind::ScrollUp => wheel(model, at, -NOTCH, effects),
-        _ => model.dirty = false,
+        _ => model.unchanged = true,
     }
 }
 
@@ -31,7 +31,7 @@ fn wheel(model: &mut Model, at: Position, rows: i32, effects: &mut Vec<Effect>) 
     let under = model.arranged.placed.iter().find(|p| p.area.contains(at)).map(|p| p.pane);
     match under {
         Some(pane) => stack::tell_top(model, Input::Wheel { pane, rows }, effects),
-        None => model.dirty = false,
+        None => model.unchanged = true,
     }
 }
 

@@ -46,11 +46,6 @@ impl CliError {
         self
     }
 
-    /// Whether it is only that nobody reads on.
-    pub(super) fn is_closed_pipe(&self) -> bool {
-        matches!(self.kind, Kind::ClosedPipe)
-    }
-
     /// Tells it on standard error; gives the exit status.
     pub(super) fn report(self) -> ExitCode {
         match self.kind {

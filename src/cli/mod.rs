@@ -7,6 +7,7 @@ mod error;
 mod list;
 mod output;
 mod prompt;
+mod replay;
 mod schema;
 mod screens;
 mod table;
@@ -45,6 +46,7 @@ enum Command {
     Play(screens::PlayArgs),
     List(list::Args),
     Prompt(prompt::Args),
+    Replay(replay::Args),
     Check(check::Args),
     Schema(schema::Args),
     Completions(completions::CompletionsArgs),
@@ -90,6 +92,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Play(args)) => screens::play(&args, &context),
         Some(Command::List(args)) => list::run(&args, &context),
         Some(Command::Prompt(args)) => prompt::run(&args, &context),
+        Some(Command::Replay(args)) => replay::run(&args, &context),
         Some(Command::Check(args)) => check::run(&args, &context),
         Some(Command::Schema(args)) => schema::run(&args, &context),
         Some(Command::Completions(args)) => completions::completions(&args, &context),

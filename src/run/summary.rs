@@ -5,7 +5,10 @@ use std::{borrow::Cow, cmp::Reverse};
 use serde::{Serialize, Serializer};
 
 use super::{Log, Replay, StepKind, StepOutcome, WorldMatch};
-use crate::exec::{Reason, Share};
+use crate::{
+    exec::{Reason, Share},
+    world::FactId,
+};
 
 /// What a list of runs says of one (screens §6).
 #[derive(Debug, Clone, Serialize)]
@@ -99,6 +102,12 @@ impl StepOutcome {
     pub fn fails_gate(&self) -> bool {
         let gate = |reason: &Reason| matches!(reason, Reason::Capability(_) | Reason::Knowledge(_));
         matches!(self, StepOutcome::Refused(reasons) if reasons.iter().any(gate))
+    }
+
+    /// Whether it made this fact or slot value true or false.
+    pub fn touches(&self, fact: FactId) -> bool {
+        let StepOutcome::Fired(changes) = self else { return false };
+        [&changes.added, &changes.removed, &changes.produced].into_iter().any(|facts| facts.contains(&fact))
     }
 }
 

@@ -1,0 +1,242 @@
+//! One step in lines: its row, then what it changed, why it was refused, what the agent read.
+
+use serde_json::value::RawValue;
+
+use super::Told;
+use crate::{
+    cli::Paint,
+    exec::{Counts, Difference, change_parts},
+    run::{Log, Recorded, Replay, StepKind, StepOutcome, StepView},
+    text::visible,
+    tui::{cells, sign::Sign, theme::Role},
+    world::World,
+};
+
+/// Arguments longer than this are not written out in a list of steps.
+const LONGEST: usize = 400;
+
+/// Columns before the text of a step: number, sign and the gaps between.
+pub const INDENT: usize = 7;
+
+/// A line of a step below its row.
+pub fn below(text: &str) -> String {
+    format!("{}{text}", " ".repeat(INDENT + 2))
+}
+
+/// A row of a step or of the start or end: number, sign, what it is, and at the right what came of it.
+pub fn row(paint: &Paint, number: &str, sign: Sign, left: &[(Role, &str)], right: &[(Role, &str)]) -> String {
+    let width = |parts: &[(Role, &str)]| parts.iter().map(|(_, text)| cells::width(&visible(text))).sum::<usize>();
+    let line = |parts: &[(Role, &str)]| parts.iter().map(|(role, text)| paint.text(*role, text)).collect::<String>();
+    let used = INDENT + width(left) + width(right);
+    let gap = if right.is_empty() { 0 } else { paint.width.min(100).saturating_sub(used).max(2) };
+    format!(
+        "{} {}  {}{}{}",
+        paint.text(Role::Dim, &format!("{number:>3}")),
+        paint.sign(sign),
+        line(left),
+        " ".repeat(gap),
+        line(right)
+    )
+}
+
+/// A step, whole.
+pub fn lines(paint: &Paint, told: &Told, view: &StepView) -> Vec<String> {
+    let args = arguments(view.args.as_str());
+    let args: Vec<String> = args.iter().map(|(name, value)| argument(name, &paint.clip(value, LONGEST))).collect();
+    let beside = args.iter().map(|arg| format!("  {arg}")).collect::<String>();
+    let differences = differences(told.replay.as_ref(), view.step);
+    let came = came_of(told, view, differences.as_ref().map(|(_, differences)| differences));
+    let used =
+        INDENT + cells::width(&visible(&tool_text(view))) + came.iter().map(|(_, text)| text.len()).sum::<usize>();
+    let fits = used + cells::width(&visible(&beside)) + 2 <= paint.width.min(100);
+    let mut lines = vec![step_row(paint, told, view, if fits { &beside } else { "" }, &came)];
+    if !fits {
+        lines.extend(args.iter().map(|arg| below(&paint.text(Role::Plain, arg))));
+    }
+    outcome(paint, told, view, differences, &mut lines);
+    lines.extend(after(paint, told, view));
+    lines
+}
+
+/// The row of a step alone, without arguments.
+pub fn outline(paint: &Paint, told: &Told, view: &StepView) -> Vec<String> {
+    let differences = differences(told.replay.as_ref(), view.step);
+    let came = came_of(told, view, differences.as_ref().map(|(_, differences)| differences));
+    vec![step_row(paint, told, view, "", &came)]
+}
+
+/// What follows the outcome: what the agent read, and what is wrong with the record.
+pub fn after(paint: &Paint, told: &Told, view: &StepView) -> Vec<String> {
+    let log = &told.run.log;
+    let mut lines = observation(paint, view);
+    if let Some(row) = log.call_of(view.step) {
+        lines.extend(damage(paint, log, row));
+    }
+    lines
+}
+
+fn step_row(paint: &Paint, told: &Told, view: &StepView, beside: &str, came: &[(Role, String)]) -> String {
+    let kind = StepKind::of(&told.run.log, told.replay.as_ref(), view.step);
+    let tool = tool_text(view);
+    let came: Vec<(Role, &str)> = came.iter().map(|(role, text)| (*role, text.as_str())).collect();
+    row(paint, &view.step.to_string(), kind.into(), &[(Role::Title, &tool), (Role::Plain, beside)], &came)
+}
+
+/// What came of a step: `+1 ~1`, and the goal where it is another than before.
+fn came_of(told: &Told, view: &StepView, differences: Option<&Vec<Difference>>) -> Vec<(Role, String)> {
+    let counts = match differences {
+        Some(differences) => Counts::of(differences).to_string(),
+        None => recorded_counts(view),
+    };
+    let goal = goal_change(told.replay.as_ref(), view);
+    match (counts.is_empty(), goal.is_empty()) {
+        (true, true) => Vec::new(),
+        (false, true) => vec![(Role::Plain, counts)],
+        (true, false) => vec![(Role::Good, goal)],
+        (false, false) => vec![(Role::Plain, counts + "  "), (Role::Good, goal)],
+    }
+}
+
+/// What a step did, and what the log says instead.
+fn outcome(
+    paint: &Paint,
+    told: &Told,
+    view: &StepView,
+    differences: Option<(&World, Vec<Difference>)>,
+    lines: &mut Vec<String>,
+) {
+    if view.diverges {
+        let fired = if view.fired { "fired" } else { "refused" };
+        lines.push(below(&paint.text(Role::Fault, &format!("executed: {fired}"))));
+    }
+    if view.over_budget {
+        let budget = told.replay.as_ref().map_or(0, |replay| replay.setup.budget);
+        lines.push(below(
+            &paint.text(Role::Fault, &format!("over budget: {budget} calls were made, this one was not executed")),
+        ));
+    }
+    match differences {
+        Some((world, differences)) => {
+            lines.extend(differences.iter().map(|entry| below(&difference(paint, world, *entry))));
+        }
+        None => changes(paint, &view.added, &view.removed, &view.produced, lines),
+    }
+    for refusal in &view.refusals {
+        lines.push(below(&format!("{} {}", paint.sign(Sign::Fails), paint.text(Role::Warn, &refusal.to_string()))));
+    }
+    if let Some(recorded) = told.run.log.recorded(view.step).filter(|_| view.diverges) {
+        recorded_lines(paint, &recorded, lines);
+    }
+}
+
+fn recorded_lines(paint: &Paint, recorded: &Recorded, lines: &mut Vec<String>) {
+    let fired = match recorded.fired {
+        Some(true) => "fired",
+        Some(false) => "refused",
+        None => "not said whether it fired",
+    };
+    lines.push(below(&paint.text(Role::Fault, &format!("recorded: {fired}"))));
+    changes(paint, &recorded.added, &recorded.removed, &recorded.produced, lines);
+    for refusal in &recorded.refusals {
+        lines.push(below(&format!(
+            "{} {}",
+            paint.sign(Sign::Fails),
+            paint.text(Role::Warn, &paint.clip(refusal.json.get(), LONGEST))
+        )));
+    }
+}
+
+fn changes<T: AsRef<str>>(paint: &Paint, added: &[T], removed: &[T], produced: &[T], lines: &mut Vec<String>) {
+    let mut list = |sign: Sign, role, prefix: &str, texts: &[T]| {
+        for text in texts {
+            lines.push(below(&format!(
+                "{} {}",
+                paint.sign(sign),
+                paint.text(role, &format!("{prefix}{}", text.as_ref()))
+            )));
+        }
+    };
+    list(Sign::Removed, Role::Removed, "", removed);
+    list(Sign::Added, Role::Added, "", added);
+    list(Sign::Added, Role::Added, "in hand: ", produced);
+}
+
+/// One entry of a diff.
+pub fn difference(paint: &Paint, world: &World, difference: Difference) -> String {
+    let (sign, role, text) = match difference {
+        Difference::Changed { from, to } => {
+            let (key, from, to) = change_parts(world, from, to);
+            (Sign::Changed, Role::Changed, format!("{key}: {from}{}{to}", paint.arrow()))
+        }
+        Difference::Removed(fact) => (Sign::Removed, Role::Removed, world.fact_text(fact)),
+        Difference::Added(fact) => (Sign::Added, Role::Added, world.fact_text(fact)),
+        Difference::Produced(fact) => (Sign::Added, Role::Added, format!("in hand: {}", world.fact_text(fact))),
+    };
+    format!("{} {}", paint.sign(sign), paint.text(role, &text))
+}
+
+/// What the agent read back, behind a bar.
+fn observation(paint: &Paint, view: &StepView) -> Vec<String> {
+    let bar = paint.text(Role::Dim, paint.either("│", "|"));
+    let text = view.observation.as_deref().unwrap_or_default();
+    if text.trim().is_empty() {
+        return Vec::new();
+    }
+    paint.wrapped(Role::Plain, text, INDENT + 4).iter().map(|line| below(&format!("{bar} {line}"))).collect()
+}
+
+/// What is wrong with a line of the log.
+pub fn damage(paint: &Paint, log: &Log, row: crate::run::RowId) -> Vec<String> {
+    let line = |damage: crate::run::Damage| {
+        let text = format!("line {}: {}", damage.line, damage.message);
+        format!("{}{} {}", " ".repeat(4), paint.sign(Sign::Damaged), paint.text(Role::Fault, &format!(" {text}")))
+    };
+    log.damage_of(row).into_iter().map(line).collect()
+}
+
+/// The tool as it was sent.
+pub fn tool_text(view: &StepView) -> String {
+    view.tool.as_string().unwrap_or_else(|| view.tool.as_str().to_owned())
+}
+
+/// Arguments by name; what is no object has no names.
+pub fn arguments(args: &str) -> Vec<(String, String)> {
+    let members: Result<indexmap::IndexMap<String, Box<RawValue>>, _> = serde_json::from_str(args);
+    let text = |raw: &RawValue| serde_json::from_str(raw.get()).unwrap_or_else(|_| raw.get().to_owned());
+    match members {
+        Ok(members) => members.iter().map(|(name, value)| (name.clone(), text(value))).collect(),
+        Err(_) if args == "null" => Vec::new(),
+        Err(_) => vec![(String::new(), args.to_owned())],
+    }
+}
+
+fn argument(name: &str, value: &str) -> String {
+    if name.is_empty() { value.to_owned() } else { format!("{name}={value}") }
+}
+
+/// The diff of a step that was executed.
+pub fn differences(replay: Option<&Replay>, step: usize) -> Option<(&World, Vec<Difference>)> {
+    let replay = replay?;
+    let world = &*replay.setup.world;
+    Some((
+        world,
+        match &replay.steps().get(step.checked_sub(1)?)?.outcome {
+            StepOutcome::Fired(changes) => Difference::of(world, changes),
+            _ => Vec::new(),
+        },
+    ))
+}
+
+fn recorded_counts(view: &StepView) -> String {
+    let counts = Counts { added: view.added.len() + view.produced.len(), changed: 0, removed: view.removed.len() };
+    counts.to_string()
+}
+
+/// `goal 2/3` where it is another than before.
+fn goal_change(replay: Option<&Replay>, view: &StepView) -> String {
+    let before = replay.and_then(|replay| replay.goal_after(view.step - 1));
+    match view.goal {
+        Some(goal) if Some(goal) != before => format!("goal {}/{}", goal.held, goal.of),
+        _ => String::new(),
+    }
+}

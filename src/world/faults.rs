@@ -23,11 +23,6 @@ impl Faults {
         self.push(Severity::Error, code, span, message.into())
     }
 
-    /// Reports a warning.
-    pub fn warning(&mut self, code: &'static str, span: Range<usize>, message: impl Into<String>) -> &mut Diagnostic {
-        self.push(Severity::Warning, code, span, message.into())
-    }
-
     /// Reports a name that is not known, with the nearest of those that are.
     pub fn unknown<'a>(
         &mut self,

@@ -41,7 +41,7 @@ impl<T> Field<T> {
 }
 
 /// Declares an object with fixed keys. `must` keys are required, `may` keys are not, `should` keys
-/// are required by the schema while their lack is only a warning.
+/// are asked for by the schema alone: editors offer them, the reader does without.
 macro_rules! shape {
     ($(
         $(#[doc = $doc:literal])*
@@ -129,11 +129,7 @@ pub(super) fn field<T: Shape>(
     let brace = object.span.start..object.span.start + 1;
     match members.iter().find(|m| m.key.text == key) {
         Some(member) => T::read(&member.value, faults).map_or(Field::Bad, Field::Is),
-        None if how == How::may => Field::Absent,
-        None if how == How::should => {
-            faults.warning("missing-key", brace, format!("the key '{key}' is missing"));
-            Field::Absent
-        }
+        None if how != How::must => Field::Absent,
         None => {
             faults.error("missing-key", brace, format!("the key '{key}' is missing"));
             Field::Bad

@@ -337,13 +337,14 @@ fn long_lines_break_and_the_cursor_keeps_its_line() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(24) })]
 
-    /// Whatever is typed in whatever window: no panic, and the way back is exact.
+    /// Whatever is typed in whatever window: no panic, and the way back is exact. (Enter in an open
+    /// help may run `back`: the walk closes it.)
     #[test]
     fn any_walk_and_back(
         walk in prop::collection::vec(prop::sample::select(vec![
-            "j", "k", "G", "g", "Ctrl-d", "Tab", "z", "/ r o w Enter", "n", "N", "m a", "' a", "' '", "?", "Esc", ": t h Esc", "7", "]",
+            "j", "k", "G", "g", "Ctrl-d", "Tab", "z", "/ r o w Enter", "n", "N", "m a", "' a", "' '", "? G Esc", "Esc", ": t h Esc", "7", "]",
         ]), 0..25),
         w in 0u16..130, h in 0u16..40,
     ) {

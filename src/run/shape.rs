@@ -57,9 +57,10 @@ macro_rules! keys {
             }
 
             /// The key of that name.
+            #[allow(non_upper_case_globals)]
             pub(super) fn named(name: &str) -> Option<Key> {
-                // By length first: this is asked for every member of a log.
-                $(#[allow(non_upper_case_globals)] const $key: &[u8] = $name.as_bytes();)*
+                // As bytes these are told apart by length first; it is asked for every member of a log.
+                $(const $key: &[u8] = $name.as_bytes();)*
                 match name.as_bytes() { $($key => Some(Key::$key),)* _ => None }
             }
         }

@@ -4,12 +4,14 @@ mod check;
 mod completions;
 mod context;
 mod error;
+mod lines;
 mod list;
 mod output;
 mod prompt;
 mod replay;
 mod schema;
 mod screens;
+mod show;
 mod table;
 
 use std::{ffi::OsString, path::PathBuf, process::ExitCode};
@@ -45,6 +47,7 @@ enum Command {
     Inspect(screens::InspectArgs),
     Play(screens::PlayArgs),
     List(list::Args),
+    Show(show::Args),
     Prompt(prompt::Args),
     Replay(replay::Args),
     Check(check::Args),
@@ -91,6 +94,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Inspect(args)) => screens::inspect(&args, &context),
         Some(Command::Play(args)) => screens::play(&args, &context),
         Some(Command::List(args)) => list::run(&args, &context),
+        Some(Command::Show(args)) => show::run(&args, &context),
         Some(Command::Prompt(args)) => prompt::run(&args, &context),
         Some(Command::Replay(args)) => replay::run(&args, &context),
         Some(Command::Check(args)) => check::run(&args, &context),

@@ -2,12 +2,13 @@
 
 use super::{
     Told,
-    step::{self, arguments, difference, differences},
+    step::{self, differences},
     story,
 };
 use crate::{
     cli::{
         CliError, Output, Paint,
+        lines::{INDENT, arguments, below, difference},
         table::{Cell, Table},
     },
     exec::{Check, Explanation, Opening, Status, Subject},
@@ -56,7 +57,7 @@ fn called(told: &Told, step: usize, paint: &Paint) -> Vec<String> {
             Cell::new(paint, Role::Link, &origin.unwrap_or_default()),
         ]);
     }
-    lines.extend(args.lines(step::INDENT + 2));
+    lines.extend(args.lines(INDENT + 2));
     if let Some(request) = request {
         let before = replay.state_after(step - 1);
         let setup = &replay.setup;
@@ -65,16 +66,16 @@ fn called(told: &Told, step: usize, paint: &Paint) -> Vec<String> {
         for check in &explanation.checks {
             // Both are in the order of design §3, so the failing checks are the refusals.
             let reason = if check.status == Status::Fails { failing.next().map(ToString::to_string) } else { None };
-            lines.push(step::below(&condition(paint, &setup.world, setup.role, check, reason)));
+            lines.push(below(&condition(paint, &setup.world, setup.role, check, reason)));
         }
         let rest = failing
             .map(|refusal| format!("{} {}", paint.sign(Sign::Fails), paint.text(Role::Warn, &refusal.to_string())));
-        lines.extend(rest.map(|line| step::below(&line)));
+        lines.extend(rest.map(|line| below(&line)));
     }
     if let Some((world, changed)) = differences(Some(replay), step) {
-        lines.extend(changed.iter().map(|entry| step::below(&difference(paint, world, *entry))));
+        lines.extend(changed.iter().map(|entry| below(&difference(paint, world, *entry))));
         if changed.is_empty() {
-            lines.push(step::below(&paint.text(Role::Dim, "nothing changed")));
+            lines.push(below(&paint.text(Role::Dim, "nothing changed")));
         }
     }
     lines.extend(step::after(paint, told, &view));

@@ -1,11 +1,12 @@
 //! One step in lines: its row, then what it changed, why it was refused, what the agent read.
 
-use serde_json::value::RawValue;
-
 use super::Told;
 use crate::{
-    cli::Paint,
-    exec::{Counts, Difference, change_parts},
+    cli::{
+        Paint,
+        lines::{INDENT, argument, arguments, below, difference, room, row},
+    },
+    exec::{Counts, Difference},
     run::{Log, Recorded, Replay, StepKind, StepOutcome, StepView},
     text::visible,
     tui::{cells, sign::Sign, theme::Role},
@@ -14,30 +15,6 @@ use crate::{
 
 /// Arguments longer than this are not written out in a list of steps.
 const LONGEST: usize = 400;
-
-/// Columns before the text of a step: number, sign and the gaps between.
-pub const INDENT: usize = 7;
-
-/// A line of a step below its row.
-pub fn below(text: &str) -> String {
-    format!("{}{text}", " ".repeat(INDENT + 2))
-}
-
-/// A row of a step or of the start or end: number, sign, what it is, and at the right what came of it.
-pub fn row(paint: &Paint, number: &str, sign: Sign, left: &[(Role, &str)], right: &[(Role, &str)]) -> String {
-    let width = |parts: &[(Role, &str)]| parts.iter().map(|(_, text)| cells::width(&visible(text))).sum::<usize>();
-    let line = |parts: &[(Role, &str)]| parts.iter().map(|(role, text)| paint.text(*role, text)).collect::<String>();
-    let used = INDENT + width(left) + width(right);
-    let gap = if right.is_empty() { 0 } else { paint.width.min(100).saturating_sub(used).max(2) };
-    format!(
-        "{} {}  {}{}{}",
-        paint.text(Role::Dim, &format!("{number:>3}")),
-        paint.sign(sign),
-        line(left),
-        " ".repeat(gap),
-        line(right)
-    )
-}
 
 /// A step, whole.
 pub fn lines(paint: &Paint, told: &Told, view: &StepView) -> Vec<String> {
@@ -48,7 +25,7 @@ pub fn lines(paint: &Paint, told: &Told, view: &StepView) -> Vec<String> {
     let came = came_of(told, view, differences.as_ref().map(|(_, differences)| differences));
     let used =
         INDENT + cells::width(&visible(&tool_text(view))) + came.iter().map(|(_, text)| text.len()).sum::<usize>();
-    let fits = used + cells::width(&visible(&beside)) + 2 <= paint.width.min(100);
+    let fits = used + cells::width(&visible(&beside)) + 2 <= room(paint);
     let mut lines = vec![step_row(paint, told, view, if fits { &beside } else { "" }, &came)];
     if !fits {
         lines.extend(args.iter().map(|arg| below(&paint.text(Role::Plain, arg))));
@@ -161,20 +138,6 @@ fn changes<T: AsRef<str>>(paint: &Paint, added: &[T], removed: &[T], produced: &
     list(Sign::Added, Role::Added, "in hand: ", produced);
 }
 
-/// One entry of a diff.
-pub fn difference(paint: &Paint, world: &World, difference: Difference) -> String {
-    let (sign, role, text) = match difference {
-        Difference::Changed { from, to } => {
-            let (key, from, to) = change_parts(world, from, to);
-            (Sign::Changed, Role::Changed, format!("{key}: {from}{}{to}", paint.arrow()))
-        }
-        Difference::Removed(fact) => (Sign::Removed, Role::Removed, world.fact_text(fact)),
-        Difference::Added(fact) => (Sign::Added, Role::Added, world.fact_text(fact)),
-        Difference::Produced(fact) => (Sign::Added, Role::Added, format!("in hand: {}", world.fact_text(fact))),
-    };
-    format!("{} {}", paint.sign(sign), paint.text(role, &text))
-}
-
 /// What the agent read back, behind a bar.
 fn observation(paint: &Paint, view: &StepView) -> Vec<String> {
     let bar = paint.text(Role::Dim, paint.either("│", "|"));
@@ -197,21 +160,6 @@ pub fn damage(paint: &Paint, log: &Log, row: crate::run::RowId) -> Vec<String> {
 /// The tool as it was sent.
 pub fn tool_text(view: &StepView) -> String {
     view.tool.as_string().unwrap_or_else(|| view.tool.as_str().to_owned())
-}
-
-/// Arguments by name; what is no object has no names.
-pub fn arguments(args: &str) -> Vec<(String, String)> {
-    let members: Result<indexmap::IndexMap<String, Box<RawValue>>, _> = serde_json::from_str(args);
-    let text = |raw: &RawValue| serde_json::from_str(raw.get()).unwrap_or_else(|_| raw.get().to_owned());
-    match members {
-        Ok(members) => members.iter().map(|(name, value)| (name.clone(), text(value))).collect(),
-        Err(_) if args == "null" => Vec::new(),
-        Err(_) => vec![(String::new(), args.to_owned())],
-    }
-}
-
-fn argument(name: &str, value: &str) -> String {
-    if name.is_empty() { value.to_owned() } else { format!("{name}={value}") }
 }
 
 /// The diff of a step that was executed.

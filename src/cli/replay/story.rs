@@ -2,10 +2,14 @@
 
 use super::{
     Told,
-    step::{self, INDENT, damage, row},
+    step::{self, damage},
 };
 use crate::{
-    cli::{CliError, Output, Paint},
+    cli::{
+        CliError, Output, Paint,
+        lines::{INDENT, row},
+        table::{Cell, Table},
+    },
     exec::{State, goal_words},
     run::{Log, Replay, RowId, RowKind, StepKind, StepView, WorldMatch},
     tui::{sign::Sign, theme::Role},
@@ -184,9 +188,8 @@ pub fn goal(replay: &Replay, state: &State, step: usize, paint: &Paint) -> Vec<S
     };
     let mut lines = vec![paint.text(Role::Title, &format!("Goal {}/{}{which}", share.held, share.of))];
     let literals = &perspective.goal.alternatives[alternative];
-    let mut table = crate::cli::table::Table::default();
+    let mut table = Table::default();
     for literal in literals {
-        use crate::cli::table::Cell;
         let sign = if literal.holds(state) { Sign::Holds } else { Sign::Fails };
         let guard = literal.holds(&start);
         let since = match (since(replay, literal, step), guard) {

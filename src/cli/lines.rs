@@ -1,0 +1,73 @@
+//! How steps stand in lines: a row with number and sign, and what belongs to it below.
+
+use serde_json::value::RawValue;
+
+use super::Paint;
+use crate::{
+    exec::{Difference, change_parts},
+    text::visible,
+    tui::{cells, sign::Sign, theme::Role},
+    world::World,
+};
+
+/// Rows are not wider than this: what came of a step should stand near it.
+const WIDEST: usize = 100;
+
+/// Columns before the text of a step: number, sign and the gaps between.
+pub const INDENT: usize = 7;
+
+/// A line of a step below its row.
+pub fn below(text: &str) -> String {
+    format!("{}{text}", " ".repeat(INDENT + 2))
+}
+
+/// A row of a step or of the start or end: number, sign, what it is, and at the right what came of it.
+pub fn row(paint: &Paint, number: &str, sign: Sign, left: &[(Role, &str)], right: &[(Role, &str)]) -> String {
+    let width = |parts: &[(Role, &str)]| parts.iter().map(|(_, text)| cells::width(&visible(text))).sum::<usize>();
+    let line = |parts: &[(Role, &str)]| parts.iter().map(|(role, text)| paint.text(*role, text)).collect::<String>();
+    let used = INDENT + width(left) + width(right);
+    let gap = if right.is_empty() { 0 } else { room(paint).saturating_sub(used).max(2) };
+    format!(
+        "{} {}  {}{}{}",
+        paint.text(Role::Dim, &format!("{number:>3}")),
+        paint.sign(sign),
+        line(left),
+        " ".repeat(gap),
+        line(right)
+    )
+}
+
+/// The columns that a row may take.
+pub fn room(paint: &Paint) -> usize {
+    paint.width.min(WIDEST)
+}
+
+/// One entry of a diff.
+pub fn difference(paint: &Paint, world: &World, difference: Difference) -> String {
+    let (sign, role, text) = match difference {
+        Difference::Changed { from, to } => {
+            let (key, from, to) = change_parts(world, from, to);
+            (Sign::Changed, Role::Changed, format!("{key}: {from}{}{to}", paint.arrow()))
+        }
+        Difference::Removed(fact) => (Sign::Removed, Role::Removed, world.fact_text(fact)),
+        Difference::Added(fact) => (Sign::Added, Role::Added, world.fact_text(fact)),
+        Difference::Produced(fact) => (Sign::Added, Role::Added, format!("in hand: {}", world.fact_text(fact))),
+    };
+    format!("{} {}", paint.sign(sign), paint.text(role, &text))
+}
+
+/// Arguments by name; what is no object has no names.
+pub fn arguments(args: &str) -> Vec<(String, String)> {
+    let members: Result<indexmap::IndexMap<String, Box<RawValue>>, _> = serde_json::from_str(args);
+    let text = |raw: &RawValue| serde_json::from_str(raw.get()).unwrap_or_else(|_| raw.get().to_owned());
+    match members {
+        Ok(members) => members.iter().map(|(name, value)| (name.clone(), text(value))).collect(),
+        Err(_) if args == "null" => Vec::new(),
+        Err(_) => vec![(String::new(), args.to_owned())],
+    }
+}
+
+/// `name=value`.
+pub fn argument(name: &str, value: &str) -> String {
+    if name.is_empty() { value.to_owned() } else { format!("{name}={value}") }
+}

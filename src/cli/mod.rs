@@ -4,6 +4,7 @@ mod check;
 mod completions;
 mod context;
 mod error;
+mod inspect;
 mod lines;
 mod list;
 mod output;
@@ -44,7 +45,7 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Inspect(screens::InspectArgs),
+    Inspect(inspect::Args),
     Play(screens::PlayArgs),
     List(list::Args),
     Show(show::Args),
@@ -90,8 +91,8 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let context = Context::new(cli.root, cli.ascii);
     let result = match cli.command {
-        None => screens::inspect(&screens::InspectArgs::default(), &context),
-        Some(Command::Inspect(args)) => screens::inspect(&args, &context),
+        None => inspect::run(&inspect::Args::default(), &context),
+        Some(Command::Inspect(args)) => inspect::run(&args, &context),
         Some(Command::Play(args)) => screens::play(&args, &context),
         Some(Command::List(args)) => list::run(&args, &context),
         Some(Command::Show(args)) => show::run(&args, &context),

@@ -1,19 +1,12 @@
-//! `refract inspect` and `refract play`: from arguments to a screen.
+//! `refract play`: from arguments to a screen.
 
 use std::path::PathBuf;
 
-use super::{CliError, Context, Paint, Verdict, context, list};
+use super::{CliError, Context, Verdict, context};
 use crate::{
     exec::Opening,
     tui::{highlight::Syntax, screen::Screen, start::start, text_screen::TextScreen},
 };
-
-/// Open the inspector on files or folders
-#[derive(Debug, Default, clap::Args)]
-pub struct InspectArgs {
-    /// Files or folders: run logs, domains, problems [default: all that there is]
-    paths: Vec<PathBuf>,
-}
 
 /// Play a persona by hand
 #[derive(Debug, clap::Args)]
@@ -32,13 +25,6 @@ pub struct PlayArgs {
     /// The folder for the run log [default: ./runs, or the user's data folder]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-}
-
-/// Runs `refract inspect`, and `refract` alone.
-pub fn inspect(args: &InspectArgs, context: &Context) -> Result<Verdict, CliError> {
-    let shelf = context.shelf(&args.paths)?;
-    let lines = list::lines(&Paint::plain(context.ascii), &shelf, &list::summaries(&shelf, context)?);
-    open(TextScreen::new("ReFract", "list", &lines.join("\n"), Syntax::Plain), &twin("list", &args.paths, context))
 }
 
 /// Runs `refract play`.

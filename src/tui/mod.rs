@@ -40,6 +40,7 @@
 //! Invariants: no screen touches the terminal, a thread or a clock; nothing here opens domain, problem or
 //! log files itself; no state is told by colour alone ([`sign::Sign`]).
 
+pub mod browser;
 pub mod canvas;
 pub mod cells;
 pub mod clipboard;
@@ -56,6 +57,7 @@ pub mod list;
 pub mod model;
 pub mod open;
 mod overlay;
+pub mod page;
 pub mod pattern;
 pub mod run_loop;
 pub mod screen;

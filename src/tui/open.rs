@@ -90,3 +90,9 @@ pub fn play(
     let text = Opening::of(world, role.unwrap_or(RoleId(0)), toolset.unwrap_or(ToolsetId(0))).text();
     TextScreen::new(world.problem.title.as_str(), world.problem.id.as_str(), &text, Syntax::Plain)
 }
+
+/// An entry, for an expert's eye; the lens is the name of a tool set.
+pub fn entry(_shelf: &Arc<Shelf>, world: &Arc<World>, _lens: Option<&str>) -> impl Screen + use<> {
+    let file = &world.problem.file;
+    TextScreen::new(file.name.as_str(), file.name.as_str(), &file.text, Syntax::Json)
+}

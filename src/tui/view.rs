@@ -1,6 +1,7 @@
 //! Drawing: a pure function of the model. The shell draws rules, titles, footer and what lies over
 //! the screen; each screen draws its panes.
 
+pub mod browser;
 mod foot;
 mod over;
 mod rules;

@@ -1,0 +1,354 @@
+//! The browser: the runs that there are, worst first, or the entries with their runs (screens.md §6).
+
+pub mod filter;
+mod keys;
+pub mod load;
+mod preview;
+pub mod rows;
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use ratatui::layout::Size;
+
+use super::canvas::Canvas;
+use super::job::JobId;
+use super::layout::{Arranged, Extent, Layout, PaneId, Room};
+use super::list::List;
+use super::open;
+use super::pattern::Pattern;
+use super::screen::{Ctx, Input, Kind, Place, Screen, Spot, Title};
+use super::shelf::Shelf;
+use super::view::browser as view;
+use filter::Filter;
+use load::Found;
+use preview::Preview;
+use rows::{Arrangement, Column, Key, Row, RunItem, RunState, Stock, entry_words};
+
+pub use keys::TABLE;
+
+/// The pane of the rows.
+pub const LIST: PaneId = 0;
+/// The pane that tells more of the row under the cursor.
+pub const PREVIEW: PaneId = 1;
+
+/// The browser.
+pub struct Browser {
+    /// What it looks into.
+    pub shelf: Arc<Shelf>,
+    /// What the rows are about.
+    pub stock: Stock,
+    /// How they are arranged.
+    pub how: Arrangement,
+    /// The rows to be seen: places in `all`.
+    pub seen: Vec<usize>,
+    /// All rows, with whether each is to be seen.
+    pub all: Vec<(Row, bool)>,
+    /// Cursor and scroll over `seen`.
+    pub list: List,
+    /// What the lower pane shows.
+    pub preview: Preview,
+    /// Runs that are still to be read.
+    pub left: usize,
+    /// Whether the entries are still to be loaded.
+    pub loading: bool,
+    /// Which reading counts.
+    reading: u32,
+    job: Option<JobId>,
+    /// What was read before, until it is read anew.
+    before: HashMap<PathBuf, RunState>,
+    /// The reader has moved or changed something.
+    touched: bool,
+    /// What cursor and scroll stand on.
+    under: (Option<Key>, Option<Key>),
+    /// What the cursor goes to once it is there.
+    wanted: Option<Key>,
+    /// Opened at once: a run, and its step.
+    at: Option<(open::Run, usize)>,
+    /// The kind of screen that was opened from here last.
+    above: Kind,
+    /// The role and tool set that were played last.
+    played: Option<(String, String)>,
+    /// Being asked about: the entry to play, and the role once it is chosen.
+    asked: Option<keys::Asked>,
+}
+
+/// All that a reader can have moved.
+#[derive(Clone)]
+struct Cursors {
+    key: Option<Key>,
+    how: Arrangement,
+    list: List,
+    preview: (Option<Key>, List),
+}
+
+impl Browser {
+    /// A browser on a shelf: on runs, if only runs were named, else on entries.
+    pub fn new(shelf: Arc<Shelf>) -> Browser {
+        let how = Arrangement { by_entry: !shelf.only_runs(), ..Arrangement::default() };
+        Browser {
+            shelf,
+            how,
+            stock: Stock::default(),
+            seen: Vec::new(),
+            all: Vec::new(),
+            list: List::default(),
+            preview: Preview::default(),
+            left: 0,
+            loading: true,
+            reading: 0,
+            job: None,
+            before: HashMap::new(),
+            touched: false,
+            under: (None, None),
+            wanted: None,
+            at: None,
+            above: Kind::Trajectory,
+            played: None,
+            asked: None,
+        }
+    }
+
+    /// The same with a run opened over it, at a step.
+    pub fn at(self, run: open::Run, step: usize) -> Browser {
+        let wanted = run.path().map(|path| Key::Run(path.to_owned()));
+        Browser { at: Some((run, step)), wanted, ..self }
+    }
+
+    /// The row under the cursor.
+    pub fn row(&self) -> Option<Row> {
+        self.seen.get(self.list.cursor).map(|&at| self.all[at].0)
+    }
+
+    /// What the row under the cursor is about.
+    pub fn key(&self) -> Option<Key> {
+        self.row().map(|row| self.stock.key(row))
+    }
+
+    /// The rows to be seen.
+    pub fn visible(&self) -> impl Iterator<Item = Row> + '_ {
+        self.seen.iter().map(|&at| self.all[at].0)
+    }
+
+    /// Begins to read everything, or to read it again.
+    fn read(&mut self, ctx: &mut Ctx) {
+        if let Some(job) = self.job.take() {
+            ctx.cancel(job);
+        }
+        self.reading += 1;
+        self.loading = true;
+        let (shelf, number) = (self.shelf.clone(), self.reading);
+        self.job = Some(ctx.spawn(move |handle| {
+            if number > 1 {
+                shelf.forget();
+            }
+            load::load(&shelf, number, handle)
+        }));
+    }
+
+    fn take(&mut self, found: Found) {
+        match found {
+            Found::Listing(number, runs, unreadable) if number == self.reading => {
+                let read = |item: RunItem| (item.source.path, item.state);
+                self.before = std::mem::take(&mut self.stock.items).into_iter().map(read).collect();
+                let known = |path: &PathBuf| self.before.get(path).cloned().unwrap_or(RunState::Reading);
+                self.stock.items =
+                    runs.into_iter().map(|source| RunItem { state: known(&source.path), source }).collect();
+                self.stock.unreadable = unreadable;
+                self.left = self.stock.items.len();
+            }
+            Found::Entries(number, library) if number == self.reading => {
+                self.stock.take_library(library);
+                self.loading = false;
+            }
+            Found::Runs(number, read) if number == self.reading => {
+                self.left -= read.len().min(self.left);
+                for (index, state) in read {
+                    self.stock.items[index].state =
+                        state.map_or_else(RunState::Unreadable, |sketch| RunState::Read(Arc::new(sketch)));
+                }
+            }
+            Found::All(number) if number == self.reading => {
+                self.left = 0;
+                self.job = None;
+                self.before.clear();
+                // Sorted once, when everything is known: until then rows fill in where they stand.
+                self.how.column.get_or_insert(Column::Worst);
+            }
+            _ => return,
+        }
+        self.arrange();
+    }
+
+    /// Makes the rows anew; cursor and scroll stay on what they stood on.
+    fn arrange(&mut self) {
+        let (cursor, top) = std::mem::take(&mut self.under);
+        // Until the reader moves it, the cursor is on the first row, whatever comes there.
+        let (cursor, top) = if self.touched { (cursor, top) } else { (None, None) };
+        self.all = self.stock.rows(&self.how);
+        self.seen = (0..self.all.len()).filter(|&at| self.all[at].1).collect();
+        let find = |key: &Key| self.visible().position(|row| self.stock.key(row) == *key);
+        let wanted = self.wanted.as_ref().and_then(find);
+        let (cursor, mut list) = (if wanted.is_some() { self.wanted.clone() } else { cursor }, self.list);
+        list.follow(cursor.as_ref(), top.as_ref(), find);
+        self.list = list;
+        if wanted.is_some() {
+            self.wanted = None;
+            self.touched = true;
+        }
+        self.list.cursor = self.list.cursor.min(self.seen.len().saturating_sub(1));
+        self.note();
+    }
+
+    /// Remembers what cursor and scroll stand on: the rows may change before they are asked again.
+    fn note(&mut self) {
+        let top = self.seen.get(self.list.top).map(|&at| self.stock.key(self.all[at].0));
+        self.under = (self.key(), top);
+    }
+}
+
+impl Screen for Browser {
+    fn kind(&self) -> Kind {
+        Kind::Browser
+    }
+
+    fn address(&self) -> String {
+        match self.row() {
+            Some(Row::Run(i)) => self.stock.items[i].source.path.display().to_string(),
+            Some(Row::Entry(i)) => self.stock.entry(i).map(|world| world.problem.id.clone()).unwrap_or_default(),
+            Some(Row::Faulty(i)) => self.stock.faulty[i].name.clone(),
+            Some(Row::Unreadable(i)) => self.stock.unreadable[i].0.display().to_string(),
+            Some(Row::Others) | None => self.shelf.label(),
+        }
+    }
+
+    fn layout(&self, size: Size) -> Layout {
+        let list: (&[PaneId], _) = (&[LIST], Extent::Share(1));
+        let header = Layout::new(1);
+        match Room::of(size) {
+            Room::Tiny | Room::Narrow => header.band(Extent::Share(1), &[(&[LIST, PREVIEW], Extent::Share(1))]),
+            _ => {
+                let lines = (size.height / 3).clamp(7, 16);
+                let preview: (&[PaneId], _) = (&[PREVIEW], Extent::Share(1));
+                header.band(Extent::Share(1), &[list]).band(Extent::Cells(lines), &[preview])
+            }
+        }
+    }
+
+    fn title(&self, pane: PaneId) -> Title {
+        if pane == PREVIEW { self.preview.title.clone() } else { view::title(self) }
+    }
+
+    fn draw_header(&self, canvas: &mut Canvas) {
+        view::header(self, canvas);
+    }
+
+    fn draw(&self, pane: PaneId, canvas: &mut Canvas) {
+        if pane == PREVIEW { self.preview.draw(canvas) } else { view::list(self, canvas) }
+    }
+
+    fn update(&mut self, input: Input, ctx: &mut Ctx) {
+        self.touched |= matches!(input, Input::Run(_) | Input::Click { .. } | Input::Wheel { .. });
+        match input {
+            Input::Opened => {
+                self.read(ctx);
+                if let Some((run, step)) = self.at.take() {
+                    self.above = Kind::Trajectory;
+                    ctx.push(open::trajectory(&self.shelf, run, step));
+                }
+            }
+            Input::Run(call) => self.command(&call, ctx),
+            Input::Report(payload) => {
+                if let Ok(found) = payload.downcast::<Found>() {
+                    self.take(*found);
+                }
+            }
+            Input::Click { pane, y, second, .. } => self.click(pane, y, second, ctx),
+            Input::Wheel { pane: PREVIEW, rows } => self.preview.wheel(rows),
+            Input::Wheel { rows, .. } => self.list.wheel(rows, self.seen.len()),
+            Input::Chosen(target) => self.chosen(&target, ctx),
+            Input::Failed(_) => {
+                self.left = 0;
+                self.loading = false;
+            }
+            Input::Arrived(_) | Input::Key(_) | Input::Paste(_) | Input::Answer { .. } => {}
+        }
+        self.note();
+    }
+
+    fn settle(&mut self, arranged: &Arranged) {
+        let height = arranged.area(LIST).height;
+        // Headings take a line where there is one to spare.
+        let lines = height.saturating_sub(view::heading_lines(height));
+        if height > 0 {
+            self.list.settle(self.seen.len(), lines, |_| 1);
+        }
+        self.note();
+        let row = self.row();
+        self.preview.settle(&self.stock, row, arranged.area(PREVIEW));
+    }
+
+    fn place(&self) -> Place {
+        let preview = self.preview.place();
+        Place::new(Cursors { key: self.key(), how: self.how.clone(), list: self.list, preview })
+    }
+
+    fn restore(&mut self, place: &Place) {
+        if let Some(Cursors { key, how, list, preview }) = place.get::<Cursors>() {
+            self.how = how.clone();
+            self.preview.restore(preview.clone());
+            self.list = *list;
+            self.under = (key.clone(), None);
+            self.arrange();
+        }
+    }
+
+    fn search(&self, pattern: &Pattern) -> Vec<Spot> {
+        let words = |row: Row| match row {
+            Row::Faulty(i) => self.stock.faulty[i].name.clone(),
+            Row::Unreadable(i) => self.stock.unreadable[i].0.display().to_string(),
+            Row::Entry(i) => self.stock.entry(i).map(|world| entry_words(world)).unwrap_or_default(),
+            Row::Others => String::new(),
+            Row::Run(i) => self.stock.items[i].words(),
+        };
+        let hits = self.all.iter().enumerate().filter(|(_, (row, _))| pattern.matches(&words(*row)));
+        hits.map(|(row, _)| Spot { pane: LIST, row }).collect()
+    }
+
+    fn spot(&self) -> Spot {
+        Spot { pane: LIST, row: self.seen.get(self.list.cursor).copied().unwrap_or(0) }
+    }
+
+    fn reveal(&mut self, spot: Spot) {
+        self.go_to(spot.row);
+    }
+
+    fn filter(&self) -> &str {
+        &self.how.filter.text
+    }
+
+    fn set_filter(&mut self, filter: &str) -> Result<(), String> {
+        self.how.filter = Filter::parse(filter)?;
+        self.arrange();
+        Ok(())
+    }
+
+    fn peel(&mut self) -> bool {
+        if self.how.lens.take().is_some() {
+            self.arrange();
+            return true;
+        }
+        self.preview.peel()
+    }
+
+    fn sibling(&mut self, steps: i64, ctx: &mut Ctx) -> bool {
+        let found = self.open_sibling(steps, ctx);
+        self.note();
+        found
+    }
+
+    fn arguments(&self, _call: &super::dispatch::Call) -> Vec<String> {
+        Column::ALL.iter().map(|(_, name, _)| (*name).to_owned()).collect()
+    }
+}

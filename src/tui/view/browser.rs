@@ -1,0 +1,321 @@
+//! The browser's header, headings and rows.
+
+use std::borrow::Cow;
+
+use ratatui::text::{Line, Span};
+
+use crate::run::StepKind;
+use crate::tui::browser::Browser;
+use crate::tui::browser::rows::{Column, Row, RunItem, RunState, sign_of};
+use crate::tui::canvas::Canvas;
+use crate::tui::cells;
+use crate::tui::screen::Title;
+use crate::tui::sign::Sign;
+use crate::tui::theme::{Role, Theme};
+use crate::world::World;
+
+/// Lines that headings take in a pane of that height.
+pub fn heading_lines(height: u16) -> u16 {
+    u16::from(height > 3)
+}
+
+/// `ReFract   benchmark                     40 runs · 12 entries · 31 perspectives`.
+pub fn header(browser: &Browser, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let stock = &browser.stock;
+    let perspectives: usize = stock.library.worlds.values().map(|world| world.problem.perspectives.len()).sum();
+    let mut counts = Vec::new();
+    let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
+    if browser.left > 0 {
+        counts.push(format!("reading {} of {}", stock.items.len() - browser.left, stock.items.len()));
+    }
+    counts.push(count(stock.items.len(), "run", "runs"));
+    if browser.loading {
+        counts.push("loading entries…".to_owned());
+    } else {
+        counts.push(count(stock.library.worlds.len(), "entry", "entries"));
+        counts.push(count(perspectives, "perspective", "perspectives"));
+    }
+    let unread = stock.items.iter().filter(|item| matches!(item.state, RunState::Unreadable(_))).count();
+    let faulty = stock.faulty.len() + stock.unreadable.len() + unread;
+    let dot = if theme.ascii { " . " } else { " · " };
+    let mut right = vec![theme.span(Role::Plain, counts.join(dot))];
+    if faulty > 0 {
+        right.push(theme.span(Role::Fault, format!("{dot}{}", count(faulty, "unusable file", "unusable files"))));
+    }
+    right.push(Span::raw(" "));
+    let left =
+        vec![theme.span(Role::Title, "ReFract"), Span::raw("   "), theme.span(Role::Good, browser.shelf.label())];
+    canvas.sides(1, 0, Line::from(left), Line::from(right));
+}
+
+/// `Runs 40, worst first ─── set: wide   filter: role:operator`.
+pub fn title(browser: &Browser) -> Title {
+    let how = &browser.how;
+    let (mut runs, mut entries) = (0, 0);
+    for (row, _) in &browser.all {
+        match row {
+            Row::Run(_) => runs += 1,
+            Row::Entry(_) => entries += 1,
+            _ => {}
+        }
+    }
+    let all = browser.stock.items.len();
+    let of = if runs == all { all.to_string() } else { format!("{runs} of {all}") };
+    let order = match how.column {
+        None => String::new(),
+        Some(column) => format!(", {}{}", column.order(), if how.reverse { ", reversed" } else { "" }),
+    };
+    let name = if how.by_entry { format!("Entries {entries}, runs {of}") } else { format!("Runs {of}{order}") };
+    let mut right = Vec::new();
+    right.extend(how.lens.as_ref().map(|set| format!("set: {set}")));
+    right.extend((!how.filter.is_empty()).then(|| format!("filter: {}", how.filter.text)));
+    Title::new(name).right(right.join("   "))
+}
+
+/// A column with its room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Cell {
+    column: Column,
+    width: usize,
+    right: bool,
+}
+
+const GAP: usize = 2;
+
+/// The columns that have room, by what is known before any run is read: nothing moves while they fill.
+fn columns(browser: &Browser, width: usize) -> Vec<Cell> {
+    let stock = &browser.stock;
+    let widest =
+        |texts: &mut dyn Iterator<Item = usize>, least: usize, most: usize| texts.max().unwrap_or(0).clamp(least, most);
+    let worlds = || stock.library.worlds.values();
+    let name = widest(&mut stock.items.iter().map(|item| cells::width(&item.source.name)), 8, 40);
+    let entry = widest(&mut worlds().map(|world| cells::width(&world.problem.id)), 6, 14);
+    let roles = &mut worlds().flat_map(|world| world.domain.roles.keys()).map(|role| cells::width(role));
+    let role = widest(roles, 6, 16);
+    let sets = &mut worlds().flat_map(|world| world.problem.toolsets.keys()).map(|set| cells::width(set));
+    let set = widest(sets, 6, 10);
+    let cell = |column, width, right| Cell { column, width, right };
+    let mut all = vec![
+        cell(Column::Run, name, false),
+        cell(Column::Entry, entry, false),
+        cell(Column::Role, role, false),
+        cell(Column::Set, set, false),
+        cell(Column::Agent, 12, false),
+        cell(Column::Calls, 7, true),
+        cell(Column::Goal, 5, true),
+        cell(Column::Over, 4, true),
+        cell(Column::End, 14, false),
+    ];
+    if browser.how.by_entry {
+        all.retain(|cell| cell.column != Column::Entry);
+    }
+    let need = |cells: &[Cell]| cells.iter().map(|cell| cell.width + GAP).sum::<usize>();
+    // The name gives way first, down to what tells runs apart; then the least needed columns.
+    let least = 18.min(name);
+    let shrink = |cells: &mut Vec<Cell>| {
+        let over = need(cells).saturating_sub(width);
+        if let Some(run) = cells.iter_mut().find(|cell| cell.column == Column::Run) {
+            run.width = run.width.saturating_sub(over).max(least);
+        }
+    };
+    for drop in [Column::Agent, Column::Set, Column::Over, Column::Role, Column::Entry, Column::End, Column::Calls] {
+        if need(&all) <= width || all.len() < 2 {
+            break;
+        }
+        let mut narrow = all.clone();
+        shrink(&mut narrow);
+        if need(&narrow) <= width {
+            all = narrow;
+            break;
+        }
+        all.retain(|cell| cell.column != drop);
+    }
+    shrink(&mut all);
+    let spare = width.saturating_sub(need(&all));
+    if let Some(end) = all.iter_mut().find(|cell| cell.column == Column::End) {
+        end.width += spare;
+    }
+    all
+}
+
+/// Draws headings and rows.
+pub fn list(browser: &Browser, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let indent = if browser.how.by_entry { 4 } else { 2 };
+    let width = usize::from(canvas.width()).saturating_sub(2 + indent);
+    let cells = columns(browser, width);
+    let top = heading_lines(canvas.height());
+    if top > 0 {
+        headings(browser, &cells, indent, canvas);
+    }
+    let mut body = canvas.part(0, top, u16::MAX, u16::MAX);
+    if browser.seen.is_empty() {
+        let text = if browser.loading || browser.left > 0 {
+            "reading…"
+        } else if !browser.how.filter.is_empty() || browser.how.lens.is_some() {
+            "nothing passes the filter; Esc takes it away"
+        } else {
+            "no runs and no entries here"
+        };
+        return body.line(2, 0, theme.span(Role::Dim, text));
+    }
+    for seen in browser.list.seen(browser.seen.len(), body.height(), |_| 1) {
+        let row = browser.all[browser.seen[seen.row]].0;
+        let line = match row {
+            Row::Faulty(i) => {
+                let file = &browser.stock.faulty[i];
+                bad_file(theme, &file.name, &format!("does not load: {}", file.diagnostics[0].message))
+            }
+            Row::Unreadable(i) => {
+                let (path, why) = &browser.stock.unreadable[i];
+                bad_file(theme, &path.display().to_string(), &format!("cannot be read: {why}"))
+            }
+            Row::Entry(i) => match browser.stock.entry(i) {
+                Some(world) => {
+                    entry(browser, &mut body, seen.y, seen.cursor, world, row);
+                    continue;
+                }
+                None => continue,
+            },
+            Row::Others => {
+                let sign = group_sign(browser, row);
+                Line::from(vec![theme.sign(sign), Span::raw(" "), theme.span(Role::Title, "other runs")])
+            }
+            Row::Run(i) => run(theme, &browser.stock.items[i], &cells, indent),
+        };
+        body.row(seen.y, seen.cursor, line, "");
+    }
+}
+
+fn bad_file(theme: Theme, name: &str, why: &str) -> Line<'static> {
+    Line::from(vec![
+        theme.sign(Sign::Damaged),
+        Span::raw(" "),
+        theme.span(Role::Title, name.to_owned()),
+        theme.span(Role::Fault, format!("  {why}")),
+    ])
+}
+
+fn headings(browser: &Browser, cells: &[Cell], indent: usize, canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let sorted = browser.how.column.filter(|column| *column != Column::Worst);
+    let mut spans = vec![Span::raw(" ".repeat(indent))];
+    if browser.how.by_entry && browser.how.open.is_empty() {
+        let right = theme.span(Role::Dim, format!("{}  runs  ", roles_heading(browser, canvas.width())));
+        let gap = " ".repeat(entry_width(browser).saturating_sub(5));
+        let left = theme.span(Role::Dim, format!("  entry{gap}  title"));
+        return canvas.sides(1, 0, left, right);
+    }
+    for cell in cells {
+        let mark = if sorted == Some(cell.column) { if browser.how.reverse { "↓" } else { "↑" } } else { "" };
+        let mark = if theme.ascii && !mark.is_empty() { "^" } else { mark };
+        let text = place(&format!("{mark}{}", cell.column.name()), cell, theme);
+        let role = if mark.is_empty() { Role::Dim } else { Role::Title };
+        spans.push(theme.span(role, text));
+        spans.push(Span::raw(" ".repeat(GAP)));
+    }
+    canvas.line(1, 0, Line::from(spans));
+}
+
+fn place(text: &str, cell: &Cell, theme: Theme) -> String {
+    if cell.right {
+        let clipped = cells::clip(text, cell.width, theme.ascii);
+        format!("{}{clipped}", " ".repeat(cell.width.saturating_sub(cells::width(&clipped))))
+    } else {
+        cells::fit(text, cell.width, theme.ascii)
+    }
+}
+
+fn run(theme: Theme, item: &RunItem, cells: &[Cell], indent: usize) -> Line<'static> {
+    let mut spans = vec![Span::raw(" ".repeat(indent - 2)), theme.sign(sign_of(item)), Span::raw(" ")];
+    let summary = item.summary();
+    for cell in cells {
+        let text = item.column(cell.column);
+        let text: Cow<str> = crate::text::visible(&text);
+        let role = match cell.column {
+            _ if summary.is_none() && cell.column != Column::Run => Role::Dim,
+            Column::Goal if summary.and_then(|s| s.goal).is_some_and(|goal| goal.complete()) => Role::Good,
+            Column::Goal if summary.is_some_and(|s| s.goal.is_some()) => Role::Changed,
+            Column::Over if summary.is_some_and(|s| s.over_reach > 0) => Role::Bad,
+            Column::Over | Column::Agent => Role::Dim,
+            Column::End if summary.is_some_and(|s| s.damage > 0 || s.diverged) => Role::Fault,
+            Column::End => Role::Dim,
+            _ => Role::Plain,
+        };
+        spans.push(theme.span(role, place(&text, cell, theme)));
+        spans.push(Span::raw(" ".repeat(GAP)));
+    }
+    Line::from(spans)
+}
+
+fn group_sign(browser: &Browser, row: Row) -> Sign {
+    let open = browser.how.open.contains(&browser.stock.key(row));
+    if open { Sign::Unfolded } else { Sign::Folded }
+}
+
+fn entry_width(browser: &Browser) -> usize {
+    let ids = browser.stock.library.worlds.keys().map(|id| cells::width(id));
+    ids.max().unwrap_or(5).clamp(5, 14)
+}
+
+/// `▸ im-001  Tower fan drops out on vibration      operator  technician            6 runs C`.
+fn entry(browser: &Browser, canvas: &mut Canvas, y: u16, cursor: bool, world: &World, row: Row) {
+    let theme = canvas.theme;
+    let id = cells::fit(&world.problem.id, entry_width(browser), theme.ascii);
+    let left = vec![
+        theme.sign(group_sign(browser, row)),
+        Span::raw(" "),
+        theme.span(Role::Title, id),
+        Span::raw(format!("  {}", world.problem.title)),
+    ];
+    let runs: Vec<&RunItem> = browser
+        .stock
+        .items
+        .iter()
+        .filter(|item| item.summary().is_some_and(|s| s.problem.as_ref() == Some(&world.problem.id)))
+        .collect();
+    let mut right = role_cells(browser, world, canvas.width(), theme);
+    right.push(Span::raw(format!("{:>6} ", runs.len())));
+    let worst = runs.iter().filter_map(|item| item.summary()?.worst).max();
+    let sign = worst.filter(|kind| !matches!(kind, StepKind::Fired | StepKind::FiredIdle)).map(Sign::from);
+    right.push(sign.map_or(Span::raw(" "), |sign| theme.sign(sign)));
+    canvas.row(y, cursor, Line::from(left), Line::from(right));
+}
+
+/// The roles of all domains, in order.
+fn role_names(browser: &Browser) -> Vec<&str> {
+    let mut names: Vec<&str> = Vec::new();
+    for name in browser.stock.library.worlds.values().flat_map(|world| world.domain.roles.keys()) {
+        if !names.contains(&name.as_str()) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// From this width on roles are written out; below, their initials stand for them.
+const NAMES_FROM: u16 = 110;
+
+fn role_cells(browser: &Browser, world: &World, width: u16, theme: Theme) -> Vec<Span<'static>> {
+    let nothing = theme.glyph(Sign::Nothing);
+    let cell = |name: &str| {
+        let has = world.domain.role_id(name).is_some_and(|role| world.problem.perspectives.contains_key(&role));
+        let shown = if width >= NAMES_FROM { name.to_owned() } else { initial(name) };
+        let room = cells::width(&shown);
+        let text = if has { shown } else { cells::fit(nothing, room, theme.ascii) };
+        theme.span(if has { Role::Plain } else { Role::Dim }, format!("{text} "))
+    };
+    role_names(browser).into_iter().map(cell).collect()
+}
+
+fn roles_heading(browser: &Browser, width: u16) -> String {
+    let names = role_names(browser);
+    let shown = |name: &&str| if width >= NAMES_FROM { (*name).to_owned() } else { initial(name) };
+    let room: usize = names.iter().map(|name| cells::width(&shown(name)) + 1).sum();
+    format!("{:<room$}", "roles")
+}
+
+fn initial(name: &str) -> String {
+    name.chars().next().map(|c| c.to_uppercase().to_string()).unwrap_or_default()
+}

@@ -14,6 +14,7 @@ mod opening;
 mod refusal;
 mod state;
 mod step;
+mod ways;
 mod wording;
 
 pub use call::{ArgumentFault, ArgumentProblem, Call, Json, Request, ground_atom, slot_value};
@@ -27,4 +28,5 @@ pub use opening::{ObjectGroup, OfferedArgument, OfferedTool, Opening};
 pub use refusal::Refusal;
 pub use state::{Changes, Facts, State, sorted_texts};
 pub use step::{Bindings, Outcome, Reason, Truth, step};
+pub use ways::{makers, value_of_key};
 pub use wording::{Valuation, atom_text, fact_words, goal_words, literal_text, literal_words};

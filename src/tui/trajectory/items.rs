@@ -1,0 +1,186 @@
+//! The rows of the step list: start, calls, what is said between them, damage, end.
+
+use super::loaded::Loaded;
+use crate::run::{RowId, RowKind, StepKind};
+
+/// Names a row of the list for as long as the log is read, in order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Item(u32);
+
+/// What an item is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// Before the first call.
+    Start,
+    /// A call: its step.
+    Call(usize),
+    /// Words.
+    Message(RowId),
+    /// A note.
+    Note(RowId),
+    /// A line that is damaged and stands for itself.
+    Damage(RowId),
+    /// The end, as the log says it.
+    End(RowId),
+    /// The log stops without an end.
+    NoEnd,
+}
+
+impl Item {
+    /// The start row.
+    pub const START: Item = Item(0);
+    /// The end row of a log without an end.
+    pub const NO_END: Item = Item(u32::MAX);
+
+    /// A line of the log.
+    pub fn line(row: RowId) -> Item {
+        Item(row.0 + 1)
+    }
+
+    /// The line behind it.
+    pub fn row(self) -> Option<RowId> {
+        (self != Item::NO_END).then_some(())?;
+        self.0.checked_sub(1).map(RowId)
+    }
+
+    /// Its number, ascending along the run.
+    pub fn number(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The item of that number.
+    pub fn of_number(number: usize) -> Item {
+        Item(u32::try_from(number).unwrap_or(u32::MAX))
+    }
+
+    /// What it is.
+    pub fn shape(self, run: &Loaded) -> Shape {
+        if self == Item::START {
+            return Shape::Start;
+        }
+        let Some((id, row)) = self.row().and_then(|id| Some((id, run.log.row(id)?))) else { return Shape::NoEnd };
+        match row.kind {
+            RowKind::Call => Shape::Call(row.step()),
+            RowKind::Message => Shape::Message(id),
+            RowKind::Note => Shape::Note(id),
+            RowKind::End if run.log.end_row() == Some(id) => Shape::End(id),
+            _ => Shape::Damage(id),
+        }
+    }
+
+    /// The step that the reader is at: that of the call, else of the last call before.
+    pub fn step(self, run: &Loaded) -> usize {
+        match self {
+            Item::START => 0,
+            _ => self.row().and_then(|row| run.log.row(row)).map_or(run.steps(), |row| row.step()),
+        }
+    }
+
+    /// The row of a step; 0 is the start.
+    pub fn of_step(run: &Loaded, step: usize) -> Item {
+        run.log.call_of(step).map_or(Item::START, Item::line)
+    }
+}
+
+/// Which rows the list shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Rows {
+    /// All of them.
+    #[default]
+    All,
+    /// Calls alone.
+    Steps,
+    /// Calls that went wrong, and damage.
+    Findings,
+}
+
+impl Rows {
+    /// The next way, or the one before.
+    pub fn turn(self, back: bool) -> Rows {
+        match (self, back) {
+            (Rows::All, false) | (Rows::Findings, true) => Rows::Steps,
+            (Rows::Steps, false) | (Rows::All, true) => Rows::Findings,
+            (Rows::Findings, false) | (Rows::Steps, true) => Rows::All,
+        }
+    }
+
+    /// In the title of the list.
+    pub fn word(self) -> &'static str {
+        match self {
+            Rows::All => "",
+            Rows::Steps => "calls alone",
+            Rows::Findings => "findings",
+        }
+    }
+}
+
+/// The list: a number for each row.
+#[derive(Debug, Default)]
+pub struct Items {
+    rows: Vec<Item>,
+    mode: Rows,
+    scanned: usize,
+    finished: bool,
+}
+
+impl Items {
+    /// Takes in what was read since; starts over where what is shown changes.
+    pub fn refresh(&mut self, run: &Loaded, mode: Rows) {
+        let restart = mode != self.mode || run.log.finished() != self.finished || run.log.rows().len() < self.scanned;
+        if restart || self.rows.is_empty() {
+            *self = Items { rows: vec![Item::START], mode, scanned: 0, finished: run.log.finished() };
+        }
+        if self.rows.last() == Some(&Item::NO_END) {
+            self.rows.pop();
+        }
+        let rows = run.log.rows();
+        while let Some(row) = rows.get(self.scanned) {
+            let id = RowId(u32::try_from(self.scanned).unwrap_or(u32::MAX));
+            let known = row.kind != RowKind::Call || run.kind(row.step()).is_some();
+            if mode == Rows::Findings && !known {
+                break; // its turn comes once it is executed
+            }
+            if shows(run, id, row.kind, row.step(), mode) {
+                self.rows.push(Item::line(id));
+            }
+            self.scanned += 1;
+        }
+        if run.log.end_row().is_none() && self.scanned == rows.len() {
+            self.rows.push(Item::NO_END);
+        }
+    }
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The item of a row.
+    pub fn get(&self, row: usize) -> Item {
+        self.rows.get(row).or(self.rows.last()).copied().unwrap_or(Item::START)
+    }
+
+    /// The row of an item, or the last before it.
+    pub fn find(&self, item: Item) -> usize {
+        self.rows.partition_point(|&row| row <= item).saturating_sub(1)
+    }
+
+    /// Whether an item is on the list.
+    pub fn holds(&self, item: Item) -> bool {
+        self.rows.binary_search(&item).is_ok()
+    }
+}
+
+fn shows(run: &Loaded, id: RowId, kind: RowKind, step: usize, mode: Rows) -> bool {
+    let finding = || run.kind(step).is_some_and(|kind| kind != StepKind::Fired && kind != StepKind::FiredIdle);
+    let damaged = || run.log.damaged(id);
+    match kind {
+        RowKind::Call => mode != Rows::Findings || finding(),
+        RowKind::Message | RowKind::Note => mode == Rows::All || damaged() && mode == Rows::Findings,
+        RowKind::End if run.log.end_row() == Some(id) => true,
+        RowKind::Header => run.log.header_row() != Some(id) || damaged(),
+        // Damage of a result that has its call stands with the call.
+        RowKind::Result => run.log.row(id).is_some_and(|row| row.partner().is_none()) && damaged(),
+        RowKind::End | RowKind::Unknown | RowKind::Broken => true,
+    }
+}

@@ -39,8 +39,7 @@ fn fits(world: &World, tool: &Tool, terms: &[Term], fact: FactId) -> bool {
     terms.iter().zip(world.facts.args(fact)).all(|(term, symbol)| match *term {
         Term::Symbol(own) => own == symbol,
         Term::Var(var) => {
-            world.facts.is_in(symbol, tool.vars[var.index()].ty)
-                && *bound[var.index()].get_or_insert(symbol) == symbol
+            world.facts.is_in(symbol, tool.vars[var.index()].ty) && *bound[var.index()].get_or_insert(symbol) == symbol
         }
     })
 }

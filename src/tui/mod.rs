@@ -69,5 +69,6 @@ pub mod terminal;
 pub mod testing;
 pub mod text_screen;
 pub mod theme;
+pub mod trajectory;
 pub mod update;
 pub mod view;

@@ -9,6 +9,7 @@ use super::highlight::Syntax;
 use super::screen::Screen;
 use super::shelf::Shelf;
 use super::text_screen::TextScreen;
+use super::trajectory::Trajectory;
 use crate::exec::Opening;
 use crate::run::RunSource;
 use crate::world::{RoleId, ToolId, ToolsetId, World};
@@ -67,10 +68,9 @@ pub struct WorldPlace {
     pub toolset: Option<ToolsetId>,
 }
 
-/// The trajectory of a run, at a step; 0 is the start.
-pub fn trajectory(_shelf: &Arc<Shelf>, run: Run, step: usize) -> impl Screen + use<> {
-    let text = run.read().map_or_else(|error| error.to_string(), |bytes| String::from_utf8_lossy(&bytes).into_owned());
-    TextScreen::new(run.name(), run.name(), &text, Syntax::Json).at_line(step + 1)
+/// The trajectory of a run, at a step; 0 is the start. [`Trajectory::among`] says where in a list it stands.
+pub fn trajectory(shelf: &Arc<Shelf>, run: Run, step: usize) -> Trajectory {
+    Trajectory::new(shelf, run, step)
 }
 
 /// The world that an entry stands in.

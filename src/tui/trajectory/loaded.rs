@@ -24,13 +24,6 @@ pub struct Tally {
     pub first: Option<usize>,
 }
 
-impl Tally {
-    fn add(&mut self, step: usize) {
-        self.count += 1;
-        self.first = self.first.or(Some(step));
-    }
-}
-
 /// A run, as far as it is read.
 #[derive(Debug)]
 pub struct Loaded {
@@ -135,26 +128,35 @@ impl Loaded {
     fn count(&mut self, step: usize) {
         let kind = StepKind::of(&self.log, self.replay.as_ref(), step);
         self.kinds.push(kind);
-        let Some(replay) = &self.replay else {
-            if kind.is_violation() {
-                self.over_reach.add(step);
-            } else if kind.is_refusal() {
-                self.refused.add(step);
-            }
-            return;
+        if let Some(StepOutcome::Fired(changes)) = self.outcome(step) {
+            let entries = changes.added.len() + changes.removed.len() + changes.produced.len();
+            self.widest_change = self.widest_change.max(entries);
+        }
+        for tally in self.tallies(step, kind) {
+            tally.count += 1;
+            tally.first = tally.first.or(Some(step));
+        }
+    }
+
+    /// The tallies that a step counts in.
+    fn tallies(&mut self, step: usize, kind: StepKind) -> impl Iterator<Item = &mut Tally> {
+        let (over_reach, refused) = match self.outcome(step) {
+            Some(StepOutcome::Fired(_)) => (false, false),
+            Some(outcome) => (outcome.fails_gate(), !outcome.fails_gate()),
+            None => (kind.is_violation(), kind.is_refusal() && !kind.is_violation()),
         };
-        let record = &replay.steps()[step - 1];
-        if record.diverges {
-            self.diverging.add(step);
-        }
-        match &record.outcome {
-            outcome if outcome.fails_gate() => self.over_reach.add(step),
-            StepOutcome::Fired(changes) => {
-                self.widest_change =
-                    self.widest_change.max(changes.added.len() + changes.removed.len() + changes.produced.len());
-            }
-            _ => self.refused.add(step),
-        }
+        let chosen = [
+            (over_reach, &mut self.over_reach),
+            (refused, &mut self.refused),
+            (kind == StepKind::Diverged, &mut self.diverging),
+        ];
+        chosen.into_iter().filter_map(|(counts, tally)| counts.then_some(tally))
+    }
+
+    /// What a step did, if it was executed.
+    pub fn outcome(&self, step: usize) -> Option<&StepOutcome> {
+        let record = self.replay.as_ref()?.steps().get(step.checked_sub(1)?)?;
+        Some(&record.outcome)
     }
 
     /// A call without a result is damage once the log is read to its end.
@@ -176,14 +178,17 @@ impl Loaded {
     }
 
     fn truncate(&mut self, steps: usize) {
+        for step in steps + 1..=self.kinds.len() {
+            let kind = self.kinds[step - 1];
+            for tally in self.tallies(step, kind) {
+                tally.count -= 1;
+                tally.first = tally.first.filter(|&first| first <= steps);
+            }
+        }
+        self.kinds.truncate(steps);
         if let (Some(history), Some(replay)) = (&mut self.history, &mut self.replay) {
             history.truncate(replay, steps);
             replay.truncate(steps);
-        }
-        self.kinds.clear();
-        (self.over_reach, self.refused, self.diverging) = Default::default();
-        for step in 1..=steps {
-            self.count(step);
         }
     }
 
@@ -199,13 +204,9 @@ impl Loaded {
 
     /// What a step changed.
     pub fn differences(&self, step: usize) -> Vec<Difference> {
-        let record = self.replay.as_ref().and_then(|replay| Some((replay, replay.steps().get(step.checked_sub(1)?)?)));
-        match record {
-            Some((replay, record)) => match &record.outcome {
-                StepOutcome::Fired(changes) => Difference::of(&replay.setup.world, changes),
-                _ => Vec::new(),
-            },
-            None => Vec::new(),
+        match (&self.replay, self.outcome(step)) {
+            (Some(replay), Some(StepOutcome::Fired(changes))) => Difference::of(&replay.setup.world, changes),
+            _ => Vec::new(),
         }
     }
 
@@ -215,11 +216,7 @@ impl Loaded {
             return Counts::of(&self.differences(step));
         }
         let Some(recorded) = self.log.recorded(step) else { return Counts::default() };
-        Counts {
-            added: recorded.added.len() + recorded.produced.len(),
-            changed: 0,
-            removed: recorded.removed.len(),
-        }
+        Counts { added: recorded.added.len() + recorded.produced.len(), changed: 0, removed: recorded.removed.len() }
     }
 
     /// The budget that rules.
@@ -229,8 +226,7 @@ impl Loaded {
 
     /// How many reasons a refusal has beyond the one told.
     pub fn more_reasons(&self, step: usize) -> usize {
-        let record = self.replay.as_ref().and_then(|replay| replay.steps().get(step.checked_sub(1)?));
-        match record.map(|record| &record.outcome) {
+        match self.outcome(step) {
             Some(StepOutcome::Refused(reasons)) => reasons.len().saturating_sub(1),
             Some(_) => 0,
             None => self.log.recorded(step).map_or(0, |recorded| recorded.refusals.len().saturating_sub(1)),

@@ -1,0 +1,279 @@
+//! The list of steps, drawn: a sign for each call, what it changed, and what was said between.
+
+use ratatui::style::Modifier;
+use ratatui::text::{Line, Span};
+
+use super::items::{Item, Items, Shape};
+use super::loaded::Loaded;
+use super::{Fold, Folds, words};
+use crate::run::{RowId, StepKind};
+use crate::text::{visible, visible_lines};
+use crate::tui::canvas::Canvas;
+use crate::tui::cells;
+use crate::tui::list::List;
+use crate::tui::sign::Sign;
+use crate::tui::theme::{Role, Theme};
+
+/// Lines of a message that are shown while it is folded; one where room is short.
+const FOLDED: usize = 2;
+
+/// Characters of a message that are laid out at most: what is longer opens as a text.
+const LONGEST: usize = 20_000;
+
+/// What is needed to lay the list out.
+#[derive(Clone, Copy)]
+pub struct Steps<'a> {
+    /// The run.
+    pub run: &'a Loaded,
+    /// Its rows.
+    pub items: &'a Items,
+    /// What is open.
+    pub folds: &'a Folds,
+    /// Columns of the pane.
+    pub width: u16,
+    /// Lines of the pane.
+    pub lines: u16,
+}
+
+impl Steps<'_> {
+    fn digits(&self) -> u16 {
+        u16::try_from(self.run.steps().to_string().len()).unwrap_or(2).max(2)
+    }
+
+    /// The column of the signs.
+    fn sign_column(&self) -> u16 {
+        self.digits() + 3
+    }
+
+    /// The lines of a row.
+    pub fn height(&self, row: usize) -> u16 {
+        match self.items.get(row).shape(self.run) {
+            Shape::Message(id) => u16::try_from(self.said(id).len()).unwrap_or(u16::MAX),
+            _ => 1,
+        }
+    }
+
+    /// Draws the list.
+    pub fn draw(&self, list: &List, canvas: &mut Canvas) {
+        for seen in list.seen(self.items.len(), canvas.height(), |row| self.height(row)) {
+            let item = self.items.get(seen.row);
+            if seen.cursor {
+                canvas.cursor(seen.y);
+            }
+            self.row(item, seen.y, seen.lines, canvas);
+        }
+    }
+
+    /// Draws one row.
+    pub fn row(&self, item: Item, y: u16, lines: u16, canvas: &mut Canvas) {
+        let theme = canvas.theme;
+        let at = self.sign_column();
+        for line in 0..lines {
+            if let Some(bracket) = self.bracket(item) {
+                canvas.line(1, y + line, theme.sign(bracket));
+            }
+        }
+        match item.shape(self.run) {
+            Shape::Start => {
+                self.number(0, y, canvas);
+                let damaged = self.run.log.finished() && self.run.log.header_row().is_none();
+                canvas.line(at, y, theme.sign(if damaged { Sign::Damaged } else { Sign::Start }));
+                canvas.sides(at + 2, y, theme.span(Role::Dim, "start"), self.goal(0, theme));
+            }
+            Shape::Call(step) => self.call(step, y, canvas),
+            Shape::Message(id) => {
+                for (i, said) in self.said(id).into_iter().take(usize::from(lines)).enumerate() {
+                    let mark = said.mark(theme);
+                    let y = y + u16::try_from(i).unwrap_or(0);
+                    canvas.line(at, y, theme.sign(Sign::Between));
+                    canvas.sides(at + 2, y, quiet(theme, said.text), Line::from(theme.span(Role::Plain, mark)));
+                }
+            }
+            Shape::Note(id) => {
+                let kind = self.run.log.note(id).map(|note| note.kind.into_owned()).unwrap_or_default();
+                canvas.line(at, y, theme.sign(Sign::Between));
+                canvas.line(at + 2, y, theme.span(Role::Dim, format!("note: {kind}")));
+            }
+            Shape::Damage(id) => {
+                let line = self.run.log.row(id).map_or(0, |row| row.line());
+                let what = self.run.log.damage_of(id).into_iter().next().map(|damage| damage.message);
+                canvas.line(at, y, theme.sign(Sign::Damaged));
+                let text = theme.span(Role::Fault, format!("line {line}"));
+                let why = theme.span(Role::Dim, format!("  {}", what.unwrap_or_default()));
+                canvas.line(at + 2, y, Line::from(vec![text, why]));
+            }
+            Shape::End(_) | Shape::NoEnd => {
+                canvas.line(at, y, theme.sign(Sign::End));
+                canvas.line(at + 2, y, theme.span(Role::Dim, words::end(self.run)));
+            }
+        }
+    }
+
+    fn number(&self, step: usize, y: u16, canvas: &mut Canvas) {
+        let text = format!("{step:>width$}", width = usize::from(self.digits()));
+        canvas.line(2, y, Span::raw(text));
+    }
+
+    fn call(&self, step: usize, y: u16, canvas: &mut Canvas) {
+        let theme = canvas.theme;
+        let at = self.sign_column();
+        self.number(step, y, canvas);
+        let kind = self.run.kind(step);
+        canvas.line(at, y, theme.sign(kind.map_or(Sign::Pending, Sign::from)));
+        let call = self.run.log.call_of(step).and_then(|row| self.run.log.call(row));
+        let name = match &call {
+            Some(call) => call.tool_name().map_or_else(|| call.tool.get().to_owned(), |name| name.into_owned()),
+            None => "?".to_owned(),
+        };
+        let mut right = self.changed(step, kind, theme);
+        right.push(Span::raw("  "));
+        right.extend(self.goal(step, theme).spans);
+        let used: usize = right.iter().map(|span| cells::width(&span.content)).sum();
+        let room = usize::from(canvas.width().saturating_sub(at + 2)).saturating_sub(used + 1);
+        let mut left = vec![Span::raw(name)];
+        let args = call.map(|call| short_arguments(call.args.get())).unwrap_or_default();
+        let width = |spans: &[Span]| spans.iter().map(|span| cells::width(&visible(&span.content))).sum::<usize>();
+        // Arguments stand here where they fit as a whole; the call pane has them all.
+        if !args.is_empty() && width(&left) + 1 + cells::width(&visible(&args)) <= room {
+            left.push(theme.span(Role::Dim, format!(" {args}")));
+        }
+        canvas.sides(at + 2, y, Line::from(left), Line::from(right));
+    }
+
+    /// What a call changed, or why it did not fire.
+    fn changed(&self, step: usize, kind: Option<StepKind>, theme: Theme) -> Vec<Span<'static>> {
+        let counts = self.run.counts(step);
+        let mut spans: Vec<Span<'static>> = Vec::new();
+        let parts = [(Sign::Added, counts.added), (Sign::Changed, counts.changed), (Sign::Removed, counts.removed)];
+        for (sign, count) in parts.into_iter().filter(|(_, count)| *count > 0) {
+            if !spans.is_empty() {
+                spans.push(Span::raw(" "));
+            }
+            spans.push(Span::styled(format!("{}{count}", theme.glyph(sign)), theme.sign_style(sign)));
+        }
+        let word = kind.map_or("", words::kind);
+        if !word.is_empty() {
+            let sign = kind.map_or(Sign::Nothing, Sign::from);
+            let style =
+                theme.sign_style(sign).remove_modifier(Modifier::REVERSED | Modifier::BOLD | Modifier::UNDERLINED);
+            let gap = if spans.is_empty() { "" } else { " " };
+            let more = self.run.more_reasons(step);
+            let more = if more > 0 { format!(" +{more}") } else { String::new() };
+            spans.push(Span::styled(format!("{gap}{word}{more}"), style));
+        }
+        spans
+    }
+
+    /// The goal column: literals held, where that changed.
+    fn goal(&self, step: usize, theme: Theme) -> Line<'static> {
+        let known = step <= self.run.kinds.len();
+        let after = |step| self.run.replay.as_ref().filter(|_| known).and_then(|replay| replay.goal_after(step));
+        let Some(now) = after(step) else { return Line::default() };
+        let width = now.of.to_string().len() * 2 + 1;
+        let text = format!("{:>width$}", format!("{}/{}", now.held, now.of));
+        let before = step.checked_sub(1).and_then(after);
+        match before {
+            None => Line::from(theme.span(Role::Dim, text)),
+            Some(before) if before == now => Line::from(" ".repeat(width)),
+            Some(before) if before.held < now.held => Line::from(theme.span(Role::Added, text)),
+            Some(_) => Line::from(theme.span(Role::Changed, text)),
+        }
+    }
+
+    /// The bracket that joins calls sent before any of their results came.
+    fn bracket(&self, item: Item) -> Option<Sign> {
+        let joins = |step| self.run.log.call_of(step).and_then(|row| self.run.log.row(row)).is_some_and(|r| r.joins());
+        let step = item.step(self.run);
+        let next = joins(step + 1);
+        match item.shape(self.run) {
+            Shape::Call(step) => match (joins(step), next) {
+                (false, true) => Some(Sign::BracketTop),
+                (true, true) => Some(Sign::BracketMiddle),
+                (true, false) => Some(Sign::BracketBottom),
+                (false, false) => None,
+            },
+            Shape::Start | Shape::End(_) | Shape::NoEnd => None,
+            _ => next.then_some(Sign::BracketMiddle),
+        }
+    }
+
+    /// The lines of a message: two while folded, and what is left out; reasoning its length alone.
+    fn said(&self, id: RowId) -> Vec<Said> {
+        let Some(message) = self.run.log.message(id) else { return vec![Said::default()] };
+        let open = self.folds.is_open(Fold::Message(id));
+        let room = usize::from(self.width.saturating_sub(self.sign_column() + 3)).max(8);
+        let total = message.text.lines().count();
+        if message.reasoning && !open {
+            let text = format!("reasoning, {}", length(&message.text, total));
+            return vec![Said { text, fold: Some(Sign::Folded), more: 0 }];
+        }
+        let cut = message.text.floor_char_boundary(if open { LONGEST } else { room * 8 });
+        let mut shown = visible_lines(message.text[..cut].trim()).into_owned();
+        if message.from != "agent" {
+            shown = format!("{}: {shown}", visible(&message.from));
+        }
+        let lines: Vec<String> = cells::wrap(&shown, room.saturating_sub(2)).into_iter().map(str::to_owned).collect();
+        let keep = if open {
+            usize::from(self.lines.saturating_sub(2)).max(1)
+        } else if self.width < 34 {
+            1
+        } else {
+            FOLDED
+        };
+        let kept: usize = lines.iter().take(keep).map(|line| line.chars().count()).sum();
+        let left_out = message.text.chars().count().saturating_sub(kept);
+        let long = lines.len() > keep || cut < message.text.len();
+        let mut said: Vec<Said> = lines.into_iter().take(keep).map(|text| Said { text, ..Said::default() }).collect();
+        if let Some(last) = said.last_mut().filter(|_| long) {
+            last.more = left_out;
+        }
+        if let Some(first) = said.first_mut().filter(|_| open && (long || keep > FOLDED)) {
+            first.fold = Some(Sign::Unfolded);
+        }
+        said
+    }
+}
+
+/// A line of a message.
+#[derive(Debug, Default)]
+struct Said {
+    text: String,
+    fold: Option<Sign>,
+    /// Characters left out behind it.
+    more: usize,
+}
+
+impl Said {
+    fn mark(&self, theme: Theme) -> String {
+        match (self.fold, self.more) {
+            (Some(fold), _) => theme.glyph(fold).to_owned(),
+            (None, 0) => String::new(),
+            (None, more) => cells::elision(more, theme.ascii),
+        }
+    }
+}
+
+/// How long a text is: lines, or words where it is one line.
+fn length(text: &str, lines: usize) -> String {
+    match lines {
+        0 | 1 => words::count(text.split_whitespace().count(), "word"),
+        _ => words::count(lines, "line"),
+    }
+}
+
+fn quiet(theme: Theme, text: String) -> Span<'static> {
+    Span::styled(text, theme.style(Role::Dim).add_modifier(Modifier::ITALIC))
+}
+
+/// The objects among the arguments, in order: what a list has room for.
+fn short_arguments(args: &str) -> String {
+    const LONGEST: usize = 2000;
+    if args.len() > LONGEST {
+        return String::new();
+    }
+    let Ok(sent) = serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(args) else {
+        return String::new();
+    };
+    let names = sent.values().filter_map(|value| value.as_str()).filter(|text| !text.contains('('));
+    names.collect::<Vec<_>>().join(" ")
+}

@@ -126,7 +126,7 @@ struct Built {
     known: usize,
     lines: usize,
     finished: bool,
-    spelt: usize,
+    alone: bool,
 }
 
 /// The run as far as it is here.
@@ -298,7 +298,7 @@ impl Trajectory {
     fn build(&mut self) {
         let Reading::Here(run) = &self.reading else { return };
         let cursors = &mut self.cursors;
-        let spelt = if Room::of(self.size) >= Room::Wide { 8 } else { 4 };
+        let alone = Room::of(self.size) < Room::Wide;
         let wanted = Built {
             item: cursors.item,
             folds: cursors.folds.clone(),
@@ -306,7 +306,7 @@ impl Trajectory {
             known: run.kinds.len(),
             lines: run.log.rows().len(),
             finished: run.log.finished(),
-            spelt,
+            alone,
         };
         if self.built.as_ref() == Some(&wanted) {
             return;
@@ -314,7 +314,7 @@ impl Trajectory {
         let moved = self.built.as_ref().map(|built| built.item) != Some(cursors.item);
         let step = cursors.item.step(run);
         let call = match cursors.item.shape(run) {
-            Shape::Call(step) => call::page(run, step, &cursors.folds, spelt),
+            Shape::Call(step) => call::page(run, step, &cursors.folds, alone),
             _ => ends::page(run, cursors.item, &cursors.folds),
         };
         if moved {
@@ -401,7 +401,7 @@ impl Screen for Trajectory {
                 }
             }
             _ => match run.replay.as_ref().and_then(|replay| replay.goal_after(0)) {
-                Some(share) => Title::new("Goal held").right(format!("of {}", share.of)),
+                Some(_) => Title::new("Goal literals held"),
                 None => Title::new("Run"),
             },
         }

@@ -13,8 +13,11 @@ use crate::tui::sign::Sign;
 use crate::tui::theme::Role;
 use crate::world::{FactId, ToolId};
 
-/// The page of a step. At most so many conditions that hold are spelt out.
-pub fn page(run: &Loaded, step: usize, folds: &Folds, spelt: usize) -> Vec<Row> {
+/// Conditions that hold, spelt out at most, where there is room and where there is not.
+const SPELT: [usize; 2] = [8, 4];
+
+/// The page of a step. Where the state has no pane beside it (`alone`), the changes stand here too.
+pub fn page(run: &Loaded, step: usize, folds: &Folds, alone: bool) -> Vec<Row> {
     let Some(view) = StepView::of(&run.log, run.replay.as_ref(), step) else { return Vec::new() };
     let request = run.replay.as_ref().and_then(|replay| replay.request(&run.log, step));
     let explanation = explain(run, step, request.as_ref());
@@ -22,13 +25,16 @@ pub fn page(run: &Loaded, step: usize, folds: &Folds, spelt: usize) -> Vec<Row> 
     rows.push(Row::blank());
     rows.extend(arguments(run, step, &view, request.as_ref()));
     if let Some(explanation) = &explanation {
-        rows.extend(checks::rows(run, step, explanation, folds, spelt));
+        rows.extend(checks::rows(run, step, explanation, folds, SPELT[usize::from(alone)]));
     } else {
         rows.extend(view.refusals.iter().map(recorded_reason));
     }
     rows.extend(recorded_changes(run, &view));
     rows.extend(divergence(run, step, &view));
     rows.extend(read_back(&view));
+    if alone {
+        rows.extend(super::state::changes(run, step));
+    }
     rows.extend(damage(run, step));
     rows.extend(beside(run, step));
     if let Some(tool) = request.as_ref().and_then(Request::tool) {

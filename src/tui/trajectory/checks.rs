@@ -42,7 +42,7 @@ fn one(run: &Loaded, replay: &Replay, step: usize, tool: ToolId, check: &Check) 
         Status::Fails => Sign::Fails,
         Status::Open(_) => Sign::Nothing,
     });
-    let row = if failed { row.mattering() } else { row };
+    let row = if failed { row.mattering().prose() } else { row };
     match &check.subject {
         Subject::Offered => {
             let set = world.problem.toolsets.get_index(replay.setup.toolset.index()).map_or("", |(name, _)| name);
@@ -93,7 +93,7 @@ pub fn since(run: &Loaded, step: usize, fact: FactId, holds: bool, row: Row) -> 
     let text = match (history.last_change(fact, step), holds) {
         (Some(at), true) => format!("since {at}"),
         (Some(at), false) => format!("until {at}"),
-        (None, true) => "from the start".to_owned(),
+        (None, true) => "since 0".to_owned(),
         (None, false) => "never held".to_owned(),
     };
     row.right(Role::Dim, &text).to(Target::Fact(fact)).keyed(Key::Fact(fact))

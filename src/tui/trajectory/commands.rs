@@ -41,7 +41,8 @@ impl Trajectory {
             Cmd::World => self.world(pane, ctx),
             Cmd::Play => match self.loaded().and_then(|run| run.replay.as_ref()) {
                 Some(replay) => {
-                    ctx.push(open::play(&replay.setup.world, replay.setup.role, replay.setup.toolset));
+                    let setup = &replay.setup;
+                    ctx.push(open::play(&self.shelf, &setup.world, Some(setup.role), Some(setup.toolset)));
                 }
                 None => ctx.warn("the entry is not here, so it cannot be played"),
             },
@@ -267,7 +268,7 @@ impl Trajectory {
             _ => called(),
         };
         let place = WorldPlace { tool, role: Some(replay.setup.role), toolset: Some(replay.setup.toolset) };
-        ctx.push(open::world(&replay.setup.world, place));
+        ctx.push(open::world(&self.shelf, &replay.setup.world, place));
     }
 
     pub(super) fn row_text(&self, pane: PaneId) -> String {

@@ -72,8 +72,8 @@ fn start(run: &Loaded, folds: &Folds) -> Vec<Row> {
             rows.extend(prose(text, 2));
         }
     };
+    part("Persona", &opening.persona);
     part("The user asks", &opening.query);
-    part("The agent was told of the persona", &opening.persona);
     part("In hand", &opening.given.join("\n"));
     let mut list = |fold: Fold, name: &str, items: Vec<(String, String)>| {
         let open = folds.is_open(fold);

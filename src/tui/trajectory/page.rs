@@ -9,10 +9,13 @@ use crate::run::RowId;
 use crate::text::visible;
 use crate::tui::canvas::Canvas;
 use crate::tui::cells;
-use crate::tui::list::List;
+use crate::tui::list::{List, Seen};
 use crate::tui::sign::Sign;
 use crate::tui::theme::{Role, Theme};
 use crate::world::{CapabilityId, FactId, KnowledgeId, ToolId};
+
+/// Columns left free at the right edge.
+const MARGIN: u16 = 1;
 
 /// What a row stands for: where Enter goes and what `i` explains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -165,7 +168,7 @@ impl Row {
     fn room(&self, width: u16) -> usize {
         let right: usize = self.right.iter().map(|(_, text)| cells::width(text)).sum();
         let right = if right == 0 { 0 } else { right + 1 };
-        usize::from(width.saturating_sub(self.start())).saturating_sub(right)
+        usize::from(width.saturating_sub(self.start() + MARGIN)).saturating_sub(right)
     }
 
     fn lines(&self, width: u16) -> Vec<Range<usize>> {
@@ -180,7 +183,8 @@ impl Row {
         u16::try_from(self.lines(width).len()).unwrap_or(u16::MAX)
     }
 
-    fn draw(&self, canvas: &mut Canvas, y: u16, lines: u16, cursor: bool) {
+    fn draw(&self, canvas: &mut Canvas, width: u16, seen: &Seen) {
+        let Seen { y, lines, cursor, .. } = *seen;
         let theme = canvas.theme;
         if cursor {
             canvas.cursor(y);
@@ -192,7 +196,7 @@ impl Row {
         if !self.prose && !cursor {
             return canvas.sides(self.start(), y, Line::from(spans(theme, &self.body)), right);
         }
-        let ranges = self.lines(canvas.width());
+        let ranges = self.lines(width);
         for (i, range) in ranges.iter().take(usize::from(lines)).enumerate() {
             let line = Line::from(spans(theme, &cut(&self.body, range)));
             let at = y + u16::try_from(i).unwrap_or(0);
@@ -255,9 +259,10 @@ pub fn at(rows: &[Row], list: &List, width: u16, y: u16) -> Option<usize> {
 
 /// Draws a page.
 pub fn draw(rows: &[Row], list: &List, canvas: &mut Canvas) {
-    let width = canvas.width();
-    for seen in list.seen(rows.len(), canvas.height(), |row| height(rows, row, list.cursor, width)) {
-        rows[seen.row].draw(canvas, seen.y, seen.lines, seen.cursor);
+    let (width, lines) = (canvas.width(), canvas.height());
+    let mut canvas = canvas.part(0, 0, width.saturating_sub(MARGIN), lines);
+    for seen in list.seen(rows.len(), lines, |row| height(rows, row, list.cursor, width)) {
+        rows[seen.row].draw(&mut canvas, width, &seen);
     }
 }
 

@@ -33,6 +33,24 @@ pub fn page(run: &Loaded, step: usize, base: usize, folds: &Folds) -> Vec<Row> {
     rows
 }
 
+/// What a step changed, in few rows: for a call that has no state beside it.
+pub fn changes(run: &Loaded, step: usize) -> Vec<Row> {
+    let Some(replay) = &run.replay else { return Vec::new() };
+    let goal = |row: Row| match (replay.goal_after(step - 1), replay.goal_after(step)) {
+        (Some(before), Some(now)) => {
+            let still = if before == now { "still " } else { "" };
+            row.right(Role::Dim, &format!("goal {still}{}/{}", now.held, now.of))
+        }
+        _ => row,
+    };
+    let mut rows = difference(&replay.setup.world, &run.differences(step));
+    if let Some(first) = rows.first_mut() {
+        *first = goal(first.clone());
+    }
+    rows.insert(0, Row::blank());
+    rows
+}
+
 fn difference(world: &World, differences: &[Difference]) -> Vec<Row> {
     if differences.is_empty() {
         return vec![Row::text(Role::Dim, "Nothing changed.")];

@@ -125,23 +125,24 @@ impl Steps<'_> {
             Some(call) => call.tool_name().map_or_else(|| call.tool.get().to_owned(), |name| name.into_owned()),
             None => "?".to_owned(),
         };
-        let mut right = self.changed(step, kind, theme);
-        right.push(Span::raw("  "));
-        right.extend(self.goal(step, theme).spans);
-        let used: usize = right.iter().map(|span| cells::width(&span.content)).sum();
-        let room = usize::from(canvas.width().saturating_sub(at + 2)).saturating_sub(used + 1);
-        let mut left = vec![Span::raw(name)];
-        let args = call.map(|call| short_arguments(call.args.get())).unwrap_or_default();
         let width = |spans: &[Span]| spans.iter().map(|span| cells::width(&visible(&span.content))).sum::<usize>();
-        // Arguments stand here where they fit as a whole; the call pane has them all.
-        if !args.is_empty() && width(&left) + 1 + cells::width(&visible(&args)) <= room {
+        let goal = self.goal(step, theme).spans;
+        let room = usize::from(canvas.width().saturating_sub(at + 2)).saturating_sub(width(&goal) + 2);
+        let mut left = vec![Span::raw(name)];
+        // The name comes first: what the sign says already yields to it.
+        let changed = [true, false].map(|more| self.changed(step, kind, more, theme));
+        let mut right = changed.into_iter().find(|spans| width(&left) + 1 + width(spans) <= room).unwrap_or_default();
+        let args = call.map(|call| short_arguments(call.args.get())).unwrap_or_default();
+        if !args.is_empty() && width(&left) + cells::width(&visible(&args)) + 2 + width(&right) <= room {
             left.push(theme.span(Role::Dim, format!(" {args}")));
         }
+        right.push(Span::raw("  "));
+        right.extend(goal);
         canvas.sides(at + 2, y, Line::from(left), Line::from(right));
     }
 
-    /// What a call changed, or why it did not fire.
-    fn changed(&self, step: usize, kind: Option<StepKind>, theme: Theme) -> Vec<Span<'static>> {
+    /// What a call changed, or why it did not fire; all of it with how many reasons more there are.
+    fn changed(&self, step: usize, kind: Option<StepKind>, all: bool, theme: Theme) -> Vec<Span<'static>> {
         let counts = self.run.counts(step);
         let mut spans: Vec<Span<'static>> = Vec::new();
         let parts = [(Sign::Added, counts.added), (Sign::Changed, counts.changed), (Sign::Removed, counts.removed)];
@@ -158,7 +159,7 @@ impl Steps<'_> {
                 theme.sign_style(sign).remove_modifier(Modifier::REVERSED | Modifier::BOLD | Modifier::UNDERLINED);
             let gap = if spans.is_empty() { "" } else { " " };
             let more = self.run.more_reasons(step);
-            let more = if more > 0 { format!(" +{more}") } else { String::new() };
+            let more = if more > 0 && all { format!(" +{more}") } else { String::new() };
             spans.push(Span::styled(format!("{gap}{word}{more}"), style));
         }
         spans

@@ -30,7 +30,7 @@ pub fn kind(kind: StepKind) -> &'static str {
         StepKind::Input => "input",
         StepKind::Capability => "capability",
         StepKind::Knowledge => "knowledge",
-        StepKind::Both => "both gates",
+        StepKind::Both => "both",
         StepKind::BadCall => "bad call",
         StepKind::OverBudget => "over budget",
         StepKind::Damaged => "damaged",

@@ -70,8 +70,8 @@ impl Episode {
         let outcome = step(world, role, toolset, &self.state, request);
         let observation = Observation::of(world, role, feedback, &self.state, request, &outcome);
         match outcome {
-            Outcome::Fired { state, changes } => {
-                self.state = state;
+            Outcome::Fired(changes) => {
+                changes.apply(&mut self.state);
                 (Step::Fired(changes), observation)
             }
             Outcome::Refused(reasons) => {

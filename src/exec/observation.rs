@@ -43,16 +43,18 @@ impl Observation {
         outcome: &Outcome,
     ) -> Self {
         match (outcome, request) {
-            (Outcome::Fired { state, .. }, Request::Call(call)) => {
+            (Outcome::Fired(changes), Request::Call(call)) => {
                 let tool = world.domain.tool(call.tool);
                 let bindings = Bindings::of(world, role, before, call);
                 let report = match &tool.observation {
                     Some(template) => template.fill(|var| bindings.get(var).map_or("?", |s| world.symbol_name(s))),
                     None => "Done.".to_owned(),
                 };
+                let mut after = before.clone();
+                changes.apply(&mut after);
                 let mut facts = Vec::new();
                 for reveal in &tool.reveals {
-                    for fact in revealed(world, &bindings, state, reveal) {
+                    for fact in revealed(world, &bindings, &after, reveal) {
                         if !facts.contains(&fact) {
                             facts.push(fact);
                         }
@@ -66,7 +68,7 @@ impl Observation {
                 let report = refusal_words(world, role, feedback, before, request, reasons);
                 Observation { report, ..Observation::default() }
             }
-            (Outcome::Fired { .. }, _) => Observation::default(),
+            (Outcome::Fired(_), _) => Observation::default(),
         }
     }
 

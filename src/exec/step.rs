@@ -4,20 +4,15 @@ use smallvec::SmallVec;
 
 use super::{Call, Changes, Request, State};
 use crate::world::{
-    Atom, CapabilityId, Effect, FactId, KnowledgeId, Literal, Proposition, RoleId, SymbolId, Term, Tool, ToolsetId,
+    Atom, CapabilityId, Effect, FactId, KnowledgeId, Literal, Proposition, RelationKind, RoleId, SymbolId, Term, Tool, ToolsetId,
     VarId, VarOrigin, World,
 };
 
 /// What a call did.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// It fired.
-    Fired {
-        /// The state after it.
-        state: State,
-        /// What is different.
-        changes: Changes,
-    },
+    /// It fired, and this is different after it; [`Changes::apply`] makes it so.
+    Fired(Changes),
     /// It changed nothing; every reason that holds, in the order of design §3.
     Refused(Vec<Reason>),
 }
@@ -106,9 +101,7 @@ pub fn step(world: &World, role: RoleId, toolset: ToolsetId, state: &State, requ
     if !reasons.is_empty() {
         return Outcome::Refused(reasons);
     }
-    let after = firing.apply(world, state);
-    let changes = Changes::between(world, state, &after);
-    Outcome::Fired { state: after, changes }
+    Outcome::Fired(firing.changes(world, state))
 }
 
 /// Whether a literal holds.
@@ -324,20 +317,25 @@ impl Firing {
         }
     }
 
-    /// All deletes, then all adds; a functional add replaces the key's old value.
-    fn apply(&self, world: &World, state: &State) -> State {
-        let mut after = state.clone();
-        for &fact in &self.deletes {
-            after.remove(fact);
-        }
-        for &fact in &self.adds {
-            if world.is_functional(fact)
-                && let Some(old) = after.first_in(world.facts.key_range_of(fact))
-            {
-                after.remove(old);
+    /// All deletes, then all adds, a functional add in place of the key's old value: what that changes.
+    fn changes(&self, world: &World, before: &State) -> Changes {
+        let mut changes = Changes::default();
+        let deleted = self.deletes.iter().filter(|fact| before.contains(**fact) && !self.adds.contains(fact));
+        changes.removed.extend(deleted.copied());
+        for &fact in self.adds.iter().filter(|fact| !before.contains(**fact)) {
+            let relation = &world.domain.relations[world.facts.relation(fact).index()];
+            match relation.kind {
+                RelationKind::Slot => changes.produced.push(fact),
+                RelationKind::Predicate => changes.added.push(fact),
             }
-            after.insert(fact);
+            if relation.functional {
+                changes.removed.extend(before.first_in(world.facts.key_range_of(fact)));
+            }
         }
-        after
+        for facts in [&mut changes.added, &mut changes.removed, &mut changes.produced] {
+            facts.sort_unstable();
+            facts.dedup();
+        }
+        changes
     }
 }

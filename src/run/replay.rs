@@ -231,8 +231,8 @@ impl Replay {
             let request = self.request(log, number).unwrap_or(Request::UnknownTool(crate::exec::Json::new("null")));
             match step(world, *role, *toolset, &self.state, &request) {
                 Outcome::Refused(reasons) => StepOutcome::Refused(reasons.into()),
-                Outcome::Fired { state, changes } => {
-                    self.state = state;
+                Outcome::Fired(changes) => {
+                    changes.apply(&mut self.state);
                     goal = self.share(&self.state);
                     StepOutcome::Fired(Box::new(changes))
                 }

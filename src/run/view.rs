@@ -167,11 +167,7 @@ pub fn observation(replay: &Replay, before: &State, outcome: &StepOutcome, reque
     let outcome = match outcome {
         StepOutcome::OverBudget => return Observation { report: OVER_BUDGET.to_owned(), ..Observation::default() },
         StepOutcome::Refused(reasons) => Outcome::Refused(reasons.to_vec()),
-        StepOutcome::Fired(changes) => {
-            let mut state = before.clone();
-            changes.apply(&mut state);
-            Outcome::Fired { state, changes: Changes::clone(changes) }
-        }
+        StepOutcome::Fired(changes) => Outcome::Fired(Changes::clone(changes)),
     };
     Observation::of(&setup.world, setup.role, setup.feedback, before, request, &outcome)
 }

@@ -155,14 +155,10 @@ fn missing_inputs(world: &World, tool: &Tool, call: &super::Call, reasons: &[Rea
     let missing: Vec<String> = reasons
         .iter()
         .filter_map(|reason| match reason {
-            Reason::NotProduced { argument, .. } => {
-                let consumed = &tool.consumes[*argument];
-                let slot = world.relation_name(consumed.pattern.relation);
-                Some(format!(
-                    "{} (there is no such {slot} as {})",
-                    consumed.name,
-                    world.fact_text(call.consumed[*argument])
-                ))
+            Reason::NotProduced { argument, matches } => {
+                let value = world.fact_text(call.consumed[*argument]);
+                let unfit = if *matches { "" } else { " does not fit" };
+                Some(format!("{} ({value}{unfit})", tool.consumes[*argument].name))
             }
             _ => None,
         })

@@ -4,8 +4,8 @@ use smallvec::SmallVec;
 
 use super::{Call, Changes, Request, State};
 use crate::world::{
-    Atom, CapabilityId, Effect, FactId, KnowledgeId, Literal, Proposition, RelationKind, RoleId, SymbolId, Term, Tool, ToolsetId,
-    VarId, VarOrigin, World,
+    Atom, CapabilityId, Effect, FactId, KnowledgeId, Literal, Proposition, RelationKind, RoleId, SymbolId, Term, Tool,
+    ToolsetId, VarId, VarOrigin, World,
 };
 
 /// What a call did.

@@ -1,0 +1,9 @@
+//! What tests, benches and examples share. None of them uses all of it.
+#![allow(dead_code, clippy::unwrap_used)]
+
+pub mod generate;
+pub mod oracle;
+pub mod rng;
+pub mod table;
+pub mod wander;
+pub mod worlds;

@@ -73,19 +73,25 @@ fn calls(keep: impl Fn(&Outcome) -> bool) -> Calls {
     let world = first_world();
     let role = *world.problem.perspectives.get_index(0).unwrap().0;
     let toolset = ToolsetId::from(world.problem.toolsets.len() - 1);
+    let start = State::initial(&world, role);
     let mut wanderer = Wanderer::new(world.clone(), role, toolset, None, 1);
     let (mut calls, mut texts) = (Vec::new(), Vec::new());
-    while calls.len() < CALLS {
+    for drawn in 0.. {
+        // A world where all is done has nothing left to change.
+        if drawn % 200 == 0 {
+            wanderer.episode.state = start.clone();
+        }
         let (tool, args) = wanderer.draw();
         let request = Request::resolve(&world, &tool, &args);
         let before = wanderer.episode.state.clone();
         if keep(&step(&world, role, toolset, &before, &request)) {
-            wanderer.episode.request(&request);
-            calls.push((before, request));
+            calls.push((before, request.clone()));
             texts.push((tool, args));
-        } else if wanderer.rng.percent(5) {
-            wanderer.episode.request(&request);
         }
+        if calls.len() == CALLS {
+            break;
+        }
+        wanderer.episode.request(&request);
     }
     Calls { world, role, toolset, calls, texts }
 }

@@ -1,47 +1,16 @@
 //! From what was sent to what it means: tool and arguments resolved against a world.
 
-use serde::{
-    Deserialize, Deserializer, Serialize, Serializer,
-    de::{MapAccess, Visitor},
-};
+use std::borrow::Cow;
+
+use serde::Serialize;
 use serde_json::value::RawValue;
 use smallvec::SmallVec;
 
-use super::atom_text;
+use super::{
+    Json, atom_text,
+    json::{self, string},
+};
 use crate::world::{FactId, RelationKind, SymbolId, ToolId, World};
-
-/// JSON text as it was sent, kept to the byte. Its depth and numbers are nobody's business here.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Json(Box<str>);
-
-impl Json {
-    /// Keeps `text`, which must be one JSON value; anything else is kept as a JSON string.
-    pub fn new(text: &str) -> Self {
-        if serde_json::from_str::<&RawValue>(text).is_ok() { Json(text.trim().into()) } else { Json::string(text) }
-    }
-
-    /// A JSON string.
-    pub fn string(text: &str) -> Self {
-        Json(serde_json::Value::from(text).to_string().into())
-    }
-
-    /// The text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// The string that it is, if it is one; lone surrogates are replaced.
-    pub fn as_string(&self) -> Option<String> {
-        serde_json::from_str::<LooseString>(&self.0).ok().map(|s| s.0)
-    }
-}
-
-impl Serialize for Json {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let raw: &RawValue = serde_json::from_str(&self.0).map_err(serde::ser::Error::custom)?;
-        raw.serialize(serializer)
-    }
-}
 
 /// One tool call, before the state is asked whether it fires.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -119,7 +88,7 @@ impl Request {
     /// Resolves a call: `tool` and `args` are JSON texts as sent. A key that stands twice in
     /// `args` counts as its last.
     pub fn resolve(world: &World, tool: &str, args: &str) -> Request {
-        let known = serde_json::from_str::<LooseString>(tool).ok().and_then(|name| world.domain.tool_id(&name.0));
+        let known = json::raw(tool).and_then(string).and_then(|name| world.domain.tool_id(&name));
         match known {
             Some(tool) => Request::for_tool(world, tool, args),
             None => Request::UnknownTool(Json::new(tool)),
@@ -128,7 +97,7 @@ impl Request {
 
     /// Like [`Request::resolve`], for a tool that is known.
     pub fn for_tool(world: &World, tool: ToolId, args: &str) -> Request {
-        let Ok(sent) = serde_json::from_str::<Arguments>(args) else {
+        let Some(sent) = Arguments::read(args) else {
             let fault = ArgumentFault {
                 argument: None,
                 problem: ArgumentProblem::NotAnObject,
@@ -143,7 +112,7 @@ impl Request {
         for param in &definition.params {
             let expects = || world.domain.types.name(param.ty).to_owned();
             let found = sent.find(&param.name, expects).and_then(|value| {
-                let problem = match loose_string(value).and_then(|name| world.symbol(&name)) {
+                let problem = match string(value).and_then(|name| world.symbol(&name)) {
                     None => ArgumentProblem::UnknownObject,
                     Some(symbol) if world.facts.is_in(symbol, param.ty) => return Ok(symbol),
                     Some(_) => ArgumentProblem::WrongType,
@@ -158,7 +127,7 @@ impl Request {
         for consumed in &definition.consumes {
             let expects = || atom_text(world, &consumed.pattern, Some(definition), &|_| None);
             let found = sent.find(&consumed.name, expects).and_then(|value| {
-                loose_string(value).and_then(|text| slot_value(world, &text)).ok_or_else(|| {
+                string(value).and_then(|text| slot_value(world, &text)).ok_or_else(|| {
                     ArgumentFault::new(&consumed.name, ArgumentProblem::NotASlotValue, Some(value), Some(expects()))
                 })
             });
@@ -167,11 +136,13 @@ impl Request {
                 Err(fault) => faults.push(fault),
             }
         }
-        let declared = |name: &str| {
-            definition.params.iter().any(|p| p.name == name) || definition.consumes.iter().any(|c| c.name == name)
+        let declared = |key: &[u8]| {
+            let params = definition.params.iter().map(|param| &param.name);
+            params.chain(definition.consumes.iter().map(|consumed| &consumed.name)).any(|name| name.as_bytes() == key)
         };
-        for (name, value) in sent.last_of_each().filter(|(name, _)| !declared(name)) {
-            faults.push(ArgumentFault::new(name, ArgumentProblem::Unexpected, Some(value), None));
+        for (key, value) in sent.last_of_each().filter(|(key, _)| !declared(key)) {
+            let name = json::text(key);
+            faults.push(ArgumentFault::new(&name, ArgumentProblem::Unexpected, Some(value), None));
         }
         if faults.is_empty() { Request::Call(call) } else { Request::Malformed { tool, faults } }
     }
@@ -188,12 +159,7 @@ impl Request {
 
 impl ArgumentFault {
     fn new(argument: &str, problem: ArgumentProblem, value: Option<&RawValue>, expects: Option<String>) -> Self {
-        ArgumentFault {
-            argument: Some(argument.to_owned()),
-            problem,
-            value: value.map(|v| Json(v.get().into())),
-            expects,
-        }
+        ArgumentFault { argument: Some(argument.to_owned()), problem, value: value.map(Json::of), expects }
     }
 }
 
@@ -215,85 +181,39 @@ pub fn ground_atom(world: &World, text: &str, kind: RelationKind) -> Option<Fact
 
 /// `name` or `name(a, b)` with free white space; names are checked by looking them up.
 fn split_atom(text: &str) -> Option<(&str, SmallVec<[&str; 4]>)> {
-    let text = text.trim_matches(is_space);
+    let text = text.trim();
     let Some((name, rest)) = text.split_once('(') else { return Some((text, SmallVec::new())) };
     let args = rest.strip_suffix(')')?;
-    Some((name.trim_end_matches(is_space), args.split(',').map(|arg| arg.trim_matches(is_space)).collect()))
+    Some((name.trim_end(), args.split(',').map(str::trim).collect()))
 }
 
-fn is_space(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '\n' | '\r')
-}
+/// The members of an `args` object: keys as bytes, for lone surrogates stay apart, and values as sent.
+struct Arguments<'a>(SmallVec<[Argument<'a>; 4]>);
 
-/// The members of an `args` object, as sent.
-struct Arguments<'a>(SmallVec<[(String, &'a RawValue); 4]>);
+type Argument<'a> = (Cow<'a, [u8]>, &'a RawValue);
 
 impl<'a> Arguments<'a> {
+    /// `None` if it is no object.
+    fn read(args: &'a str) -> Option<Self> {
+        let mut members = SmallVec::new();
+        json::members(args, |key, value| members.extend(json::string_bytes(key).map(|key| (key, value)))).ok()?;
+        Some(Arguments(members))
+    }
+
     fn find(&self, name: &str, expects: impl Fn() -> String) -> Result<&'a RawValue, ArgumentFault> {
         self.0
             .iter()
             .rev()
-            .find(|(key, _)| key == name)
+            .find(|(key, _)| **key == *name.as_bytes())
             .map(|(_, value)| *value)
             .ok_or_else(|| ArgumentFault::new(name, ArgumentProblem::Missing, None, Some(expects())))
     }
 
-    fn last_of_each(&self) -> impl Iterator<Item = (&str, &'a RawValue)> {
+    fn last_of_each(&self) -> impl Iterator<Item = (&[u8], &'a RawValue)> {
         self.0
             .iter()
             .enumerate()
             .filter(|(i, (key, _))| !self.0[i + 1..].iter().any(|(later, _)| later == key))
-            .map(|(_, (key, value))| (key.as_str(), *value))
+            .map(|(_, (key, value))| (&**key, *value))
     }
-}
-
-impl<'de> Deserialize<'de> for Arguments<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Members;
-        impl<'de> Visitor<'de> for Members {
-            type Value = Arguments<'de>;
-
-            fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut members = SmallVec::new();
-                while let Some((LooseString(key), value)) = map.next_entry()? {
-                    members.push((key, value));
-                }
-                Ok(Arguments(members))
-            }
-        }
-        deserializer.deserialize_map(Members)
-    }
-}
-
-/// A JSON string whose lone surrogates are let pass and replaced: no fault of a log (design §4).
-struct LooseString(String);
-
-impl<'de> Deserialize<'de> for LooseString {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Bytes;
-        impl Visitor<'_> for Bytes {
-            type Value = LooseString;
-
-            fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-                f.write_str("a string")
-            }
-
-            fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Self::Value, E> {
-                Ok(LooseString(String::from_utf8_lossy(bytes).into_owned()))
-            }
-
-            fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-                Ok(LooseString(text.to_owned()))
-            }
-        }
-        deserializer.deserialize_bytes(Bytes)
-    }
-}
-
-fn loose_string(value: &RawValue) -> Option<String> {
-    serde_json::from_str::<LooseString>(value.get()).ok().map(|s| s.0)
 }

@@ -7,7 +7,6 @@ mod damage;
 mod event;
 mod find;
 mod index;
-mod json;
 mod kind;
 mod log;
 mod pairs;
@@ -19,6 +18,8 @@ mod summary;
 mod tail;
 mod view;
 mod writer;
+
+use crate::exec::json;
 
 pub use damage::Damage;
 pub use event::{Agent, EndReason, Event, Header, Outcome, Parent, Speaker, schema};

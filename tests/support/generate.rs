@@ -135,7 +135,7 @@ impl<'a> Draft<'a> {
     }
 
     fn effect(&mut self, vars: &[Typed]) -> Option<Value> {
-        let mut change = |draft: &mut Self, vars: &[Typed]| {
+        let change = |draft: &mut Self, vars: &[Typed]| {
             let atom = draft.atom(vars, false)?;
             Some(if draft.rng.percent(35) { format!("not {atom}") } else { atom })
         };

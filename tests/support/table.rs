@@ -88,7 +88,8 @@ impl Case {
         let domain = json!({
             "version": 1, "name": "d",
             "types": { "place": "object", "bed": "place", "thing": "object", "val": "object", "void": "object" },
-            "constants": { "wet": "val", "dry": "val", "wet-ish": "val", "dry.": "val" },
+            "constants": { "wet": "val", "dry": "val", "wet-ish": "val", "dry.": "val",
+                           "p": "place", "b": "bed", "b1": "bed", "b1.1": "bed", "t": "thing" },
             "predicates": {
                 "raining": {},
                 "locked": { "params": { "place": "place" }, "text": "{place} is locked" },
@@ -120,7 +121,7 @@ impl Case {
         let call = json!([{ "tool": "do", "args": {} }]);
         let problem = json!({
             "version": 1, "id": "p", "domain": "d", "query": "?",
-            "objects": { "p": "place", "b": "bed", "b1": "bed", "b1.1": "bed", "t": "thing" },
+            "objects": { "yard": "place" },
             "init": self.init, "given": self.given,
             "toolsets": { "set": self.offered.clone().unwrap_or("all".into()) },
             "budget": 100,
@@ -156,7 +157,8 @@ impl Case {
         let (step, _) = self.send(tool, args);
         let Step::Fired(changes) = step else { panic!("refused: {step:?}") };
         let world = &self.episode.as_ref().unwrap().world;
-        let mark = |sign: &str, facts| sorted_texts(world, facts).into_iter().map(move |fact| format!("{sign}{fact}"));
+        let mark =
+            |sign: &'static str, facts| sorted_texts(world, facts).into_iter().map(move |fact| format!("{sign}{fact}"));
         let ours: Vec<String> =
             mark("+", changes.added).chain(mark("-", changes.removed)).chain(mark("*", changes.produced)).collect();
         assert_eq!(ours, list(diff));

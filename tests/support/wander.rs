@@ -16,20 +16,21 @@ use super::rng::Rng;
 pub struct Wanderer {
     pub episode: Episode,
     pub rng: Rng,
+    /// So many of a hundred calls are taken from references, so that runs get somewhere.
+    pub follow: usize,
 }
 
 impl Wanderer {
     pub fn new(world: Arc<World>, role: RoleId, toolset: ToolsetId, budget: Option<u32>, seed: u64) -> Self {
         let terms = Terms { role, toolset, budget, feedback: Feedback::Hidden };
-        Wanderer { episode: Episode::new(world, terms), rng: Rng(seed) }
+        Wanderer { episode: Episode::new(world, terms), rng: Rng(seed), follow: 25 }
     }
 
     /// A call as an agent would send it: tool and arguments as JSON texts.
     pub fn draw(&mut self) -> (String, String) {
         let rng = &mut self.rng;
         let world = self.episode.world.clone();
-        // Now and then a call of a reference, so that runs get somewhere.
-        if rng.percent(25) {
+        if rng.percent(self.follow) {
             let perspectives = &world.problem.perspectives;
             let plan = &perspectives[rng.below(perspectives.len())].reference;
             if let Some(call) = rng.pick(plan) {
@@ -41,7 +42,7 @@ impl Wanderer {
         }
         let tools = &world.problem.toolsets[self.episode.terms.toolset.index()].tools;
         let tool = match rng.pick(tools) {
-            Some(tool) if rng.percent(97) => *tool,
+            Some(tool) if rng.percent(90) => *tool,
             _ => ToolId::from(rng.below(world.domain.tools.len())),
         };
         (quoted(world.domain.tool_name(tool)), self.args(tool))

@@ -2,16 +2,20 @@
 
 use std::{fs, path::Path, sync::Arc};
 
-use refract::world::{SourceFile, World, load_domain, load_problem};
+use refract::world::{Diagnostic, SourceFile, World, load_domain, load_problem};
 
 /// A domain and a problem from their texts. Panics with the faults of a file that has any.
 pub fn world(domain: &str, problem: &str) -> Arc<World> {
     let source = |name: &str, text: &str| Arc::new(SourceFile::from_bytes(name.to_owned(), text.as_bytes()));
     let (found, faults) = load_domain(source("domain.json", domain));
-    let Some(found) = found else { panic!("{faults:#?}\n{domain}") };
+    let Some(found) = found else { panic!("{}\n{domain}", told(&faults)) };
     let (world, faults) = load_problem(source("problem.json", problem), &Arc::new(found));
-    let Some(world) = world else { panic!("{faults:#?}\n{problem}") };
+    let Some(world) = world else { panic!("{}\n{problem}", told(&faults)) };
     Arc::new(world)
+}
+
+fn told(faults: &[Diagnostic]) -> String {
+    faults.iter().map(|fault| format!("{}: {}\n", fault.code, fault.message)).collect()
 }
 
 /// The texts of a folder's files with this ending, by name.

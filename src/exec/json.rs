@@ -1,4 +1,4 @@
-//! JSON as a log needs it: the top level of a line, everything below kept as raw text.
+//! JSON as agents send it and logs keep it: one level is read, everything below stays raw text.
 //!
 //! Values are skipped, not parsed, so depth, number range, lone surrogates and duplicate keys of
 //! what an agent sent are nobody's business here (design §4).
@@ -6,16 +6,59 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::Deserializer;
 use serde::de::{MapAccess, SeqAccess, Visitor};
+use serde::{Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
+
+/// JSON text as it was sent, kept to the byte.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Json(Box<str>);
+
+impl Json {
+    /// Keeps `text`, which must be one JSON value; anything else is kept as a JSON string.
+    pub fn new(text: &str) -> Self {
+        raw(text).map_or_else(|| Json::string(text), Json::of)
+    }
+
+    /// Keeps a value that was read.
+    pub fn of(value: &RawValue) -> Self {
+        Json(value.get().into())
+    }
+
+    /// A JSON string.
+    pub fn string(text: &str) -> Self {
+        Json(serde_json::Value::from(text).to_string().into())
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The string that it is, if it is one; lone surrogates are replaced.
+    pub fn as_string(&self) -> Option<String> {
+        raw(&self.0).and_then(string).map(Cow::into_owned)
+    }
+}
+
+impl Serialize for Json {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let raw: &RawValue = serde_json::from_str(&self.0).map_err(serde::ser::Error::custom)?;
+        raw.serialize(serializer)
+    }
+}
+
+/// The one JSON value that `text` is.
+pub(crate) fn raw(text: &str) -> Option<&RawValue> {
+    serde_json::from_str(text).ok()
+}
 
 /// Calls `each` with every member of the object that `text` is, in order, duplicates and all.
 /// Keys come as raw text, quotes included.
 ///
 /// # Errors
 /// When `text` is not one whole JSON object; `each` may have been called before that shows.
-pub(super) fn members<'a>(text: &'a str, each: impl FnMut(&'a RawValue, &'a RawValue)) -> serde_json::Result<()> {
+pub(crate) fn members<'a>(text: &'a str, each: impl FnMut(&'a RawValue, &'a RawValue)) -> serde_json::Result<()> {
     let mut source = serde_json::Deserializer::from_str(text);
     source.deserialize_map(Members(each))?;
     source.end()
@@ -25,7 +68,7 @@ pub(super) fn members<'a>(text: &'a str, each: impl FnMut(&'a RawValue, &'a RawV
 ///
 /// # Errors
 /// When `text` is not one whole JSON array.
-pub(super) fn elements<'a>(text: &'a str, each: impl FnMut(&'a RawValue)) -> serde_json::Result<()> {
+pub(crate) fn elements<'a>(text: &'a str, each: impl FnMut(&'a RawValue)) -> serde_json::Result<()> {
     let mut source = serde_json::Deserializer::from_str(text);
     source.deserialize_seq(Elements(each))?;
     source.end()
@@ -33,7 +76,7 @@ pub(super) fn elements<'a>(text: &'a str, each: impl FnMut(&'a RawValue)) -> ser
 
 /// The bytes of a JSON string, lone surrogates as three bytes each (so that two different ones
 /// stay different); `None` for any other value.
-pub(super) fn string_bytes(value: &RawValue) -> Option<Cow<'_, [u8]>> {
+pub(crate) fn string_bytes(value: &RawValue) -> Option<Cow<'_, [u8]>> {
     let inner = value.get().strip_prefix('"')?.strip_suffix('"')?;
     if memchr::memchr(b'\\', inner.as_bytes()).is_none() {
         return Some(Cow::Borrowed(inner.as_bytes()));
@@ -43,12 +86,16 @@ pub(super) fn string_bytes(value: &RawValue) -> Option<Cow<'_, [u8]>> {
 }
 
 /// The text of a JSON string, each lone surrogate as one U+FFFD; `None` for any other value.
-pub(super) fn string(value: &RawValue) -> Option<Cow<'_, str>> {
+pub(crate) fn string(value: &RawValue) -> Option<Cow<'_, str>> {
     let inner = value.get().strip_prefix('"')?.strip_suffix('"')?;
     if memchr::memchr(b'\\', inner.as_bytes()).is_none() {
         return Some(Cow::Borrowed(inner));
     }
-    let bytes = string_bytes(value)?;
+    Some(Cow::Owned(text(&string_bytes(value)?)))
+}
+
+/// The text of what [`string_bytes`] gives, each lone surrogate as one U+FFFD.
+pub(crate) fn text(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         text.push_str(chunk.valid());
@@ -57,11 +104,11 @@ pub(super) fn string(value: &RawValue) -> Option<Cow<'_, str>> {
             text.push('\u{fffd}');
         }
     }
-    Some(Cow::Owned(text))
+    text
 }
 
 /// The text of a JSON string, or the raw text of anything else.
-pub(super) fn string_or_raw(value: &RawValue) -> Cow<'_, str> {
+pub(crate) fn string_or_raw(value: &RawValue) -> Cow<'_, str> {
     string(value).unwrap_or(Cow::Borrowed(value.get()))
 }
 

@@ -4,55 +4,45 @@
 #[path = "../tests/support/mod.rs"]
 mod support;
 
-use std::{hint::black_box, path::PathBuf, sync::Arc};
+use std::{hint::black_box, sync::Arc};
 
 use divan::{Bencher, counter::BytesCount, counter::ItemsCount};
 use refract::{
     exec::{Outcome, Request, State, step},
     run::{Log, Replay, Setup, WorldMatch, Writer},
-    world::{RoleId, ToolsetId, World},
+    world::{Library, RoleId, ToolsetId, World},
 };
-use support::{wander::Wanderer, worlds};
+use support::wander::Wanderer;
 
 fn main() {
     divan::main();
 }
 
-/// Domain text and problem texts.
-fn files() -> (String, Vec<String>) {
-    let root = std::env::var_os("REFRACT_BENCH_ROOT").map_or(PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
-    let texts = |folder| worlds::texts(&root.join(folder), ".json").into_iter().map(|(_, text)| text);
-    (texts("domain").next().unwrap(), texts("problems").collect())
-}
-
 fn first_world() -> Arc<World> {
-    let (domain, problems) = files();
-    worlds::world(&domain, &problems[0])
+    Library::embedded().worlds[0].clone()
 }
 
 mod load {
     use super::*;
 
-    /// The whole benchmark from its texts.
+    fn texts() -> (Vec<String>, BytesCount) {
+        let texts: Vec<String> = Library::embedded().files.iter().map(|file| file.text.clone()).collect();
+        let bytes = texts.iter().map(String::len).sum::<usize>();
+        (texts, BytesCount::new(bytes))
+    }
+
+    /// The benchmark that comes with the program, from its texts to what runs are executed in.
     #[divan::bench]
     fn benchmark(bencher: Bencher) {
-        let (domain, problems) = files();
-        let bytes = problems.iter().map(String::len).sum::<usize>() + domain.len();
-        bencher
-            .counter(BytesCount::new(bytes))
-            .bench(|| problems.iter().map(|problem| worlds::world(&domain, problem)).collect::<Vec<_>>());
+        bencher.counter(texts().1).bench(Library::embedded);
     }
 
     /// What merely parsing the same texts costs.
     #[divan::bench]
     fn serde_json_value(bencher: Bencher) {
-        let (domain, problems) = files();
-        let bytes = problems.iter().map(String::len).sum::<usize>() + domain.len();
-        bencher.counter(BytesCount::new(bytes)).bench(|| {
-            problems
-                .iter()
-                .map(|problem| [&domain, problem].map(|text| serde_json::from_str::<serde_json::Value>(text).unwrap()))
-                .collect::<Vec<_>>()
+        let (texts, bytes) = texts();
+        bencher.counter(bytes).bench(|| {
+            texts.iter().map(|text| serde_json::from_str::<serde_json::Value>(text).unwrap()).collect::<Vec<_>>()
         });
     }
 }
@@ -182,17 +172,6 @@ mod replay {
                 assert!(!replay.diverged());
                 (log, replay)
             });
-    }
-
-    /// The index alone.
-    #[divan::bench]
-    fn index(bencher: Bencher) {
-        let (_, bytes) = log();
-        bencher
-            .counter(ItemsCount::new(STEPS))
-            .counter(BytesCount::new(bytes.len()))
-            .with_inputs(|| bytes.clone())
-            .bench_local_values(Log::read);
     }
 
     /// What merely parsing every line costs.

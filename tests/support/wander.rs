@@ -4,8 +4,8 @@
 use std::{io::Write, sync::Arc};
 
 use refract::{
-    exec::{Episode, Feedback, Json, Observation, Step, Terms, sorted_texts},
-    run::{Agent, EndReason, Event, Header, Outcome, Speaker, Writer},
+    exec::{Episode, Feedback, Json, Observation, Step, Terms},
+    run::{Agent, EndReason, Event, Header, Speaker, Writer},
     world::{RelationKind, RoleId, ToolId, ToolsetId, World},
 };
 use serde_json::{Map, Value};
@@ -90,43 +90,20 @@ impl Wanderer {
     /// Writes the header of a run.
     pub fn begin<W: Write>(&self, writer: &mut Writer<W>) -> std::io::Result<()> {
         let Episode { world, terms, .. } = &self.episode;
-        let header = Header {
-            version: Some(1),
-            id: Some(format!("wander-{}", world.problem.id)),
-            domain: Some(world.domain.name.clone()),
-            domain_digest: Some(world.domain.digest.clone()),
-            problem: Some(world.problem.id.clone()),
-            problem_digest: Some(world.problem.digest.clone()),
-            role: Some(world.domain.role_name(terms.role).to_owned()),
-            toolset: world.problem.toolsets.get_index(terms.toolset.index()).map(|(name, _)| name.clone()),
-            budget: terms.budget.map(u64::from),
-            agent: Some(Agent { name: Some("wanderer".to_owned()), model: None }),
-            ..Header::default()
-        };
+        let agent = Agent { name: Some("wanderer".to_owned()), model: None };
+        let header = Header::of(world, terms, "wander", agent, "2026-11-30T09:14:02Z");
         writer.write(&Event::Run(Box::new(header)))
     }
 
     /// Draws a call, makes it, and writes it with its result.
     pub fn step<W: Write>(&mut self, writer: &mut Writer<W>, id: String) -> std::io::Result<()> {
         let (tool, args, step, observation) = self.call();
-        let world = &self.episode.world;
         writer.write(&Event::Call { id: id.clone(), tool: Json::new(&tool), args: Json::new(&args) })?;
-        let mut outcome = Outcome { call: id, observation: observation.text(world), ..Outcome::default() };
-        match step {
-            Step::Fired(changes) => {
-                outcome.fired = true;
-                outcome.added = sorted_texts(world, changes.added);
-                outcome.removed = sorted_texts(world, changes.removed);
-                outcome.produced = sorted_texts(world, changes.produced);
-            }
-            Step::Refused(refusals) => outcome.refusals = refusals,
-            Step::OverBudget => {}
-        }
-        writer.write(&Event::Result(Box::new(outcome)))
+        writer.write(&Event::result(&self.episode.world, id, &step, &observation))
     }
 
     /// Writes somebody's words.
-    pub fn say<W: Write>(&mut self, writer: &mut Writer<W>, text: String, reasoning: bool) -> std::io::Result<()> {
+    pub fn say<W: Write>(&self, writer: &mut Writer<W>, text: String, reasoning: bool) -> std::io::Result<()> {
         writer.write(&Event::Message { from: Speaker::Agent, text, reasoning })
     }
 

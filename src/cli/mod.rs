@@ -8,10 +8,10 @@ mod inspect;
 mod lines;
 mod list;
 mod output;
+mod play;
 mod prompt;
 mod replay;
 mod schema;
-mod screens;
 mod show;
 mod table;
 
@@ -46,7 +46,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Inspect(inspect::Args),
-    Play(screens::PlayArgs),
+    Play(play::Args),
     List(list::Args),
     Show(show::Args),
     Prompt(prompt::Args),
@@ -93,7 +93,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let result = match cli.command {
         None => inspect::run(&inspect::Args::default(), &context),
         Some(Command::Inspect(args)) => inspect::run(&args, &context),
-        Some(Command::Play(args)) => screens::play(&args, &context),
+        Some(Command::Play(args)) => play::run(&args, &context),
         Some(Command::List(args)) => list::run(&args, &context),
         Some(Command::Show(args)) => show::run(&args, &context),
         Some(Command::Prompt(args)) => prompt::run(&args, &context),

@@ -65,7 +65,13 @@ pub struct ScreenTable {
 
 /// Every screen's table: **one line per screen**.
 pub fn screens() -> &'static [ScreenTable] {
-    &[super::browser::TABLE, super::trajectory::TABLE, super::text_screen::TABLE]
+    &[
+        super::browser::TABLE,
+        super::trajectory::TABLE,
+        super::play::CHOOSE,
+        super::play::TABLE,
+        super::text_screen::TABLE,
+    ]
 }
 
 /// The table of a screen. A kind without one has the shell's commands alone.

@@ -59,6 +59,7 @@ pub mod open;
 mod overlay;
 pub mod page;
 pub mod pattern;
+pub mod play;
 pub mod run_loop;
 pub mod screen;
 pub mod shelf;

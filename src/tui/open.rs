@@ -6,11 +6,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::highlight::Syntax;
+use super::play::{Plan, Play};
 use super::screen::Screen;
 use super::shelf::Shelf;
 use super::text_screen::TextScreen;
 use super::trajectory::Trajectory;
-use crate::exec::Opening;
 use crate::run::RunSource;
 use crate::world::{RoleId, ToolId, ToolsetId, World};
 
@@ -82,13 +82,12 @@ pub fn world(_shelf: &Arc<Shelf>, world: &Arc<World>, place: WorldPlace) -> impl
 
 /// A persona to play; without a role or a tool set they are chosen there.
 pub fn play(
-    _shelf: &Arc<Shelf>,
+    shelf: &Arc<Shelf>,
     world: &Arc<World>,
     role: Option<RoleId>,
     toolset: Option<ToolsetId>,
 ) -> impl Screen + use<> {
-    let text = Opening::of(world, role.unwrap_or(RoleId(0)), toolset.unwrap_or(ToolsetId(0))).text();
-    TextScreen::new(world.problem.title.as_str(), world.problem.id.as_str(), &text, Syntax::Plain)
+    Play::new(shelf, world, Plan { role, toolset, ..Plan::default() })
 }
 
 /// An entry, for an expert's eye; the lens is the name of a tool set.

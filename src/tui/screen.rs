@@ -23,6 +23,7 @@ pub enum Kind {
     World,
     Entry,
     Play,
+    Choose,
     Results,
     Text,
 }

@@ -18,6 +18,7 @@ pub struct Shelf {
     /// What was named; empty for home.
     paths: Vec<PathBuf>,
     libraries: Mutex<HashMap<Place, Arc<Library>>>,
+    last_play: Mutex<Option<(String, String)>>,
 }
 
 /// What a library was loaded from.
@@ -120,6 +121,16 @@ impl Shelf {
         let setup = Setup::of(&header, &self.world_of(&header, path)?).ok()?;
         let world_match = setup.matches(&header);
         Some(Replay::new(setup, world_match))
+    }
+
+    /// Role and tool set that were played last: what is preselected the next time.
+    pub fn last_play(&self) -> Option<(String, String)> {
+        self.last_play.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Remembers them.
+    pub fn set_last_play(&self, names: (String, String)) {
+        *self.last_play.lock().unwrap_or_else(PoisonError::into_inner) = Some(names);
     }
 
     /// Reads everything anew from disk when it is asked for next.

@@ -4,6 +4,7 @@
 pub mod browser;
 mod foot;
 mod over;
+pub mod play;
 mod rules;
 
 pub use foot::footer;

@@ -1,0 +1,85 @@
+//! The log of a played run: a file from the first event on, and what to do when it cannot be written.
+
+use std::fs::File;
+use std::path::PathBuf;
+
+use etcetera::BaseStrategy;
+
+use crate::run::{Event, Header, Writer};
+
+/// Where the log goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Out {
+    /// A new file in this folder, which is made if need be.
+    Folder(PathBuf),
+    /// This very file, which must not be there yet.
+    File(PathBuf),
+}
+
+impl Out {
+    /// What `--out` means: a folder that is there or ends like one, else a file.
+    pub fn given(path: PathBuf) -> Out {
+        let folder = path.is_dir() || path.as_os_str().to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]);
+        if folder { Out::Folder(path) } else { Out::File(path) }
+    }
+
+    /// `./runs` where that is, else `refract/runs` in the user's data folder.
+    pub fn usual() -> Out {
+        let here = PathBuf::from("runs");
+        let data = || etcetera::choose_base_strategy().ok().map(|base| base.data_dir().join("refract").join("runs"));
+        Out::Folder(if here.is_dir() { here } else { data().unwrap_or(here) })
+    }
+}
+
+/// Writes the events of one run, in order, losing none: what a failed write left stands before the
+/// next.
+#[derive(Debug)]
+pub struct Recorder {
+    /// The file, once it is there.
+    pub path: Option<PathBuf>,
+    out: Out,
+    name: String,
+    writer: Option<Writer<File>>,
+    pending: Vec<Event>,
+}
+
+impl Recorder {
+    /// A log whose first event is this header; its id becomes the name of the file.
+    pub fn new(out: Out, name: String, header: Header) -> Recorder {
+        Recorder { path: None, out, name, writer: None, pending: vec![Event::Run(Box::new(header))] }
+    }
+
+    /// Writes events, and those that wait.
+    ///
+    /// # Errors
+    /// Says what failed; the events wait for the next attempt.
+    pub fn write(&mut self, events: impl IntoIterator<Item = Event>) -> Result<(), String> {
+        self.pending.extend(events);
+        if self.writer.is_none() {
+            self.create()?;
+        }
+        let Some(writer) = &mut self.writer else { return Ok(()) };
+        while let Some(event) = self.pending.first() {
+            writer.write(event).map_err(|error| error.to_string())?;
+            self.pending.remove(0);
+        }
+        Ok(())
+    }
+
+    fn create(&mut self) -> Result<(), String> {
+        let (path, writer) = match &self.out {
+            Out::Folder(folder) => Writer::create_in(folder, &self.name)
+                .map_err(|error| format!("no log in {}: {error}", folder.display()))?,
+            Out::File(path) => {
+                let writer = Writer::create(path).map_err(|error| format!("{}: {error}", path.display()))?;
+                (path.clone(), writer)
+            }
+        };
+        if let (Some(Event::Run(header)), Some(stem)) = (self.pending.first_mut(), path.file_stem()) {
+            header.id = Some(stem.to_string_lossy().into_owned());
+        }
+        self.path = Some(path);
+        self.writer = Some(writer);
+        Ok(())
+    }
+}

@@ -1,0 +1,125 @@
+//! What is known, as rows under headings: in hand, facts as last seen, objects, tools; in open play goal
+//! and state as well.
+
+use super::rows::{Row, Target, item};
+use super::session::{Session, Turn};
+use crate::exec::{fact_words, goal_words};
+use crate::tui::sign::Sign;
+use crate::tui::theme::Role;
+
+/// A heading, in fixed order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Heading {
+    Goal,
+    Hand,
+    Facts,
+    Objects,
+    Tools,
+    State,
+}
+
+/// A heading and its rows.
+#[derive(Debug, Clone)]
+pub struct Section {
+    /// Which.
+    pub heading: Heading,
+    /// Its title, count included.
+    pub title: String,
+    /// What stands under it.
+    pub rows: Vec<Row>,
+}
+
+/// Everything that is known, for a width.
+pub fn sections(session: &Session, width: u16) -> Vec<Section> {
+    let seen = &session.seen;
+    let mut out = Vec::new();
+    if session.open || seen.end.is_some() {
+        out.extend(goal(session, width));
+    }
+    let hand = seen.hand.iter().map(|held| {
+        let right = if held.step == 0 { "given".to_owned() } else { format!("by {}", held.step) };
+        item(&held.value, right, 2, width, Target::Step(held.step))
+    });
+    out.push(Section { heading: Heading::Hand, title: counted("In hand", seen.hand.len()), rows: hand.collect() });
+    let facts = seen.known.iter().rev();
+    let facts =
+        facts.map(|known| item(&known.words, format!("seen at {}", known.step), 2, width, Target::Step(known.step)));
+    out.push(Section {
+        heading: Heading::Facts,
+        title: format!("{}, as last seen", counted("Facts", seen.known.len())),
+        rows: facts.collect(),
+    });
+    out.push(objects(session, width));
+    out.push(tools(session, width));
+    if session.open {
+        out.push(state(session, width));
+    }
+    out
+}
+
+fn counted(name: &str, count: usize) -> String {
+    format!("{name} {count}")
+}
+
+/// More names than this are many.
+const MANY: usize = 12;
+
+fn objects(session: &Session, width: u16) -> Section {
+    // A type with a lot of names would push the few out of sight.
+    let mut groups: Vec<&crate::exec::ObjectGroup> = session.seen.opening.objects.iter().collect();
+    groups.sort_by_key(|group| group.names.len() > MANY);
+    let widest = groups.iter().map(|group| crate::tui::cells::width(&group.ty)).max().unwrap_or(0).min(14);
+    let count = groups.iter().map(|group| group.names.len()).sum();
+    let row = |group: &crate::exec::ObjectGroup| {
+        let indent = u16::try_from(widest + 4).unwrap_or(18);
+        let mut row = item(&group.names.join("  "), String::new(), indent, width, Target::None);
+        let ty = crate::tui::cells::fit(&group.ty, widest, false);
+        row.indent = 2;
+        row.parts.insert(0, (Role::Dim, format!("{ty}  ")));
+        row
+    };
+    Section { heading: Heading::Objects, title: counted("Objects", count), rows: groups.into_iter().map(row).collect() }
+}
+
+fn tools(session: &Session, width: u16) -> Section {
+    let seen = &session.seen;
+    let calls = |name: &str| seen.turns.iter().filter(|turn| matches!(turn, Turn::Call(c) if c.tool == name)).count();
+    let used = seen.opening.tools.iter().filter(|tool| calls(&tool.name) > 0).count();
+    let domain = &session.episode.world.domain;
+    let rows = seen.opening.tools.iter().enumerate().map(|(at, tool)| {
+        let right = match calls(&tool.name) {
+            0 => String::new(),
+            1 => "used".to_owned(),
+            n => format!("used {n} times"),
+        };
+        let mut row = item(&tool.name, right, 4, width, Target::Tool(at));
+        if session.open || seen.end.is_some() {
+            let access = domain.tool_id(&tool.name).map(|id| domain.access(id, session.episode.terms.role));
+            row.sign = access.map(Sign::from);
+        }
+        row
+    });
+    let title = format!("Tools {}, used {used}", seen.opening.tools.len());
+    Section { heading: Heading::Tools, title, rows: rows.collect() }
+}
+
+fn goal(session: &Session, width: u16) -> Option<Section> {
+    let world = &session.episode.world;
+    let goal = &world.problem.perspectives.get(&session.episode.terms.role)?.goal;
+    let (best, share) = goal.best(&session.episode.state);
+    let rows = goal.alternatives[best].iter().map(|literal| {
+        let mut row = item(&goal_words(world, literal), String::new(), 4, width, Target::None);
+        row.sign = Some(if literal.holds(&session.episode.state) { Sign::Holds } else { Sign::Fails });
+        row
+    });
+    let title = format!("Goal {}/{}", share.held, share.of);
+    Some(Section { heading: Heading::Goal, title, rows: rows.collect() })
+}
+
+fn state(session: &Session, width: u16) -> Section {
+    let world = &session.episode.world;
+    let facts = session.episode.state.iter().filter(|&fact| !world.facts.is_slot_value(fact));
+    let rows: Vec<Row> =
+        facts.map(|fact| item(&fact_words(world, fact), String::new(), 2, width, Target::None)).collect();
+    Section { heading: Heading::State, title: counted("State", rows.len()), rows }
+}

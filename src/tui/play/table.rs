@@ -1,0 +1,71 @@
+//! What can be done in play, by which keys.
+
+use crate::tui::command::{Cmd, Hunt, ScreenTable, Use};
+use crate::tui::screen::{Kind, TypingKeys};
+
+/// What can be done while it is chosen what to play.
+pub const CHOOSE: ScreenTable = ScreenTable {
+    kind: Kind::Choose,
+    name: "choose",
+    uses: &[
+        Use::new(Cmd::Open, "go on to the next list; at the last, play").footer("next, play", 100),
+        Use::new(Cmd::Down, "down").footer("choose", 90),
+        Use::new(Cmd::Left, "the list to the left").footer("other list", 80),
+        Use::new(Cmd::Right, "the list to the right"),
+        Use::new(Cmd::Play, "play what is under the cursors").footer("play", 70),
+    ],
+    reasons: &[],
+};
+
+/// The screen's part of the command table.
+pub const TABLE: ScreenTable = ScreenTable {
+    kind: Kind::Play,
+    name: "play",
+    uses: &[
+        Use::new(Cmd::Open, "put the tool into the call, go to the step that said it; at the end, the trajectory")
+            .footer("open", 90),
+        Use::new(Cmd::Play, "to the prompt; at the end, play once more").footer("play", 100),
+        Use::new(Cmd::Say, "say something").footer("say", 80),
+        Use::new(Cmd::MainNext, "next call").footer("call", 60),
+        Use::new(Cmd::MainPrev, "call before"),
+        Use::new(Cmd::NextFinding, "next refusal").footer("refusal", 50),
+        Use::new(Cmd::PrevFinding, "refusal before"),
+        Use::new(Cmd::Next(Hunt::Refusal), "refusal"),
+        Use::new(Cmd::Prev(Hunt::Refusal), "refusal before"),
+        Use::new(Cmd::HuntAgain, "hunt on"),
+        Use::new(Cmd::HuntBack, "hunt back"),
+        Use::new(Cmd::Left, "fold"),
+        Use::new(Cmd::Right, "unfold"),
+        Use::new(Cmd::Fold, "fold, unfold").footer("fold", 30),
+        Use::new(Cmd::ShowAll, "open play: show goal, gates and state from here on; the log says so")
+            .footer("open play", 20),
+        Use::new(Cmd::Finish, "finish: end the run as done"),
+        Use::new(Cmd::World, "the world, once the run has ended"),
+        Use::new(Cmd::CopyValue, "copy this row"),
+        Use::new(Cmd::CopyCall, "copy this call as JSON"),
+        Use::new(Cmd::CopyPath, "copy the path of the log"),
+        Use::new(Cmd::Search, "search").footer("search", 40),
+        Use::new(Cmd::SearchNext, "next hit"),
+        Use::new(Cmd::SearchPrev, "hit before"),
+        Use::new(Cmd::Back, "stop playing; at the end, leave").footer("stop", 251),
+    ],
+    reasons: &[
+        (Cmd::ToolsetLens, "the tool set of a run is fixed: it was chosen at the start"),
+        (Cmd::Edit, "the files would give away what a player is not told"),
+    ],
+};
+
+/// Keys of `call ›`.
+pub const CALL_KEYS: TypingKeys = &[
+    ("Enter", "next, send"),
+    ("Tab", "complete"),
+    ("Esc", "panes"),
+    ("\"", "say"),
+    (":", "commands"),
+    ("?", "keys"),
+    ("Ctrl-x", "send as it stands"),
+    ("Shift-Tab", "back"),
+    ("↑", "earlier call"),
+];
+/// Keys of `say ›`.
+pub const SAY_KEYS: TypingKeys = &[("Enter", "say it"), ("Esc", "back to calls")];

@@ -1,0 +1,349 @@
+//! Play, driven by keys through the real loop.
+#![allow(clippy::unwrap_used)]
+
+use std::path::Path;
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use refract::exec::Opening;
+use refract::run::{Log, Replay, Setup};
+use refract::tui::play::{Out, Plan, Play};
+use refract::tui::shelf::Shelf;
+use refract::tui::testing::Harness;
+use refract::world::{Input, Library, RoleId, SourceFile, ToolsetId, World};
+
+const DOMAIN: &str = include_str!("fixtures/pump/domain/pump-house.json");
+const PROBLEM: &str = include_str!("fixtures/pump/problems/ph-1.json");
+
+fn world(domain: &str, problem: &str) -> Arc<World> {
+    let inputs = [("domain.json", domain), ("problem.json", problem)];
+    let inputs = inputs.map(|(name, text)| Input::Text(SourceFile::new(name, text)));
+    let library = Library::load(inputs.into(), None);
+    library.worlds.values().next().unwrap_or_else(|| panic!("{:#?}", library.diagnostics)).clone()
+}
+
+fn pump() -> Arc<World> {
+    world(DOMAIN, PROBLEM)
+}
+
+struct Table {
+    folder: tempfile::TempDir,
+    world: Arc<World>,
+}
+
+impl Table {
+    fn new() -> Table {
+        Table { folder: tempfile::tempdir().unwrap(), world: pump() }
+    }
+
+    fn plan(&self, role: &str) -> Plan {
+        Plan {
+            role: Some(self.world.domain.role_id(role).unwrap()),
+            toolset: Some(ToolsetId(0)),
+            open: false,
+            out: Some(Out::Folder(self.folder.path().to_owned())),
+        }
+    }
+
+    fn sit(&self, plan: Plan, width: u16, height: u16) -> Harness {
+        let shelf = Arc::new(Shelf::of(vec![self.folder.path().to_owned()], None));
+        Harness::new(Play::new(&shelf, &self.world, plan), width, height)
+    }
+
+    fn play(&self, role: &str, keys: &str) -> Harness {
+        let mut harness = self.sit(self.plan(role), 120, 36);
+        harness.keys(keys);
+        harness
+    }
+
+    fn log(&self, name: &str) -> String {
+        std::fs::read_to_string(self.folder.path().join(format!("{name}.jsonl"))).unwrap()
+    }
+
+    /// The log without its header: what the player did.
+    fn events(&self, name: &str) -> Vec<String> {
+        self.log(name).lines().skip(1).map(str::to_owned).collect()
+    }
+}
+
+const FIX_IT: &str = "text:measure Enter Enter text:lock Enter Enter text:replace Enter Enter";
+
+#[test]
+fn what_is_typed_is_what_is_sent() {
+    for (keys, expected) in [
+        // A single candidate is filled in: the pump is the only rotating machine.
+        ("text:measure Enter Enter", r#""tool":"measure_vibration","args":{"asset":"pump-101"}}"#),
+        // Fuzzy, and the second of two assets.
+        ("text:lckout Enter Down Enter", r#""tool":"lock_out","args":{"asset":"valve-7"}}"#),
+        ("text:lock_out Enter text:val Tab Enter", r#""tool":"lock_out","args":{"asset":"valve-7"}}"#),
+        // As it stands, mistakes included.
+        ("text:fly Ctrl-x", r#""tool":"fly","args":{}}"#),
+        ("text:lock Enter text:moon Ctrl-x", r#""tool":"lock_out","args":{"asset":"moon"}}"#),
+        ("text:lock Enter text:moon Enter", r#""tool":"lock_out","args":{"asset":"moon"}}"#),
+        ("text:lock Enter Ctrl-x", r#""tool":"lock_out","args":{}}"#),
+        ("text:lock Enter Down Down Enter", r#""tool":"lock_out","args":{}}"#),
+        // Back to an argument before.
+        (
+            "text:hand_over Enter Enter Shift-Tab Down Enter text:plan Enter",
+            r#""tool":"hand_over","args":{"asset":"valve-7","to":"planner"}}"#,
+        ),
+        ("text:lock Enter Backspace Ctrl-u text:look Enter Enter", r#""tool":"look","args":{"asset":"pump-101"}}"#),
+    ] {
+        let table = Table::new();
+        table.play("technician", keys);
+        let events = table.events("ph-1-technician-human");
+        let call = events.iter().find(|line| line.contains(r#""type":"call""#));
+        assert!(call.is_some_and(|line| line.ends_with(expected)), "{keys}: {events:#?}");
+    }
+}
+
+#[test]
+fn a_run_played_by_hand_is_solved_and_replays() {
+    let table = Table::new();
+    let mut harness = table.play("technician", &format!("{FIX_IT} text:finish Enter Enter"));
+    let screen = harness.screen();
+    assert!(screen.contains("Solved: 3 of 3 hold"), "{screen}");
+    let text = table.log("ph-1-technician-human");
+    assert!(text.ends_with("{\"type\":\"end\",\"reason\":\"finished\"}\n"), "{text}");
+    let log = Log::read(text.clone().into_bytes());
+    let header = log.header().unwrap();
+    assert_eq!(header.id.as_deref(), Some("ph-1-technician-human"));
+    assert_eq!(header.agent.as_ref().unwrap().name.as_deref(), Some("human"));
+    let setup = Setup::of(&header, &table.world).unwrap();
+    let world_match = setup.matches(&header);
+    let replay = Replay::whole(setup, world_match, &log);
+    assert!(!replay.diverged() && log.damage_count() == 0 && log.steps() == 3);
+    assert!(replay.goal_after(3).unwrap().complete());
+    // Enter opens the run just made.
+    harness.keys("Enter");
+    assert_eq!(harness.model.depth(), 2);
+}
+
+#[test]
+fn words_are_words_and_never_commands() {
+    let table = Table::new();
+    let mut harness = table.play("operator", "\" text:quit Enter \" text::finish Enter \" text:?q\"look Enter");
+    let events = table.events("ph-1-operator-human");
+    let said = |text: &str| format!(r#"{{"type":"message","from":"player","text":{text}}}"#);
+    assert_eq!(events, [said(r#""quit""#), said(r#"":finish""#), said(r#""?q\"look""#)]);
+    assert!(harness.screen().contains("you: quit"));
+    // The call prompt never sends words either.
+    harness.keys("text:please_help Enter");
+    assert_eq!(table.events("ph-1-operator-human").len(), 3);
+    assert!(harness.screen().contains("press \" to speak"), "{}", harness.screen());
+}
+
+#[test]
+fn every_way_out_leaves_an_end() {
+    for (keys, end) in [
+        ("Esc q y", r#"{"type":"end","reason":"stopped"}"#),
+        ("text:look Enter Enter Ctrl-c", r#"{"type":"end","reason":"stopped"}"#),
+        ("text:finish Enter Enter", r#"{"type":"end","reason":"finished"}"#),
+        (": text:finish Enter y", r#"{"type":"end","reason":"finished"}"#),
+        (&"text:look Enter Enter ".repeat(6), r#"{"type":"end","reason":"budget"}"#),
+    ] {
+        let table = Table::new();
+        let mut harness = table.play("operator", keys);
+        let events = table.events("ph-1-operator-human");
+        assert_eq!(events.last().map(String::as_str), Some(end), "{keys} {events:#?}");
+        // Nothing more comes after the end, and q leaves.
+        harness.keys("q");
+        assert_eq!(table.events("ph-1-operator-human").len(), events.len());
+        assert!(harness.ended, "{keys}");
+    }
+}
+
+#[test]
+fn q_asks_and_no_goes_on() {
+    let table = Table::new();
+    let mut harness = table.play("operator", "Esc q n");
+    assert!(!harness.ended && table.events("ph-1-operator-human").is_empty());
+    harness.keys("p text:look Enter Enter");
+    assert_eq!(table.events("ph-1-operator-human").len(), 2);
+}
+
+#[test]
+fn the_end_names_every_reason() {
+    let table = Table::new();
+    let harness = table.play("operator", "text:replace Enter Enter Ctrl-x text:finish Enter Enter");
+    let screen = harness.screen();
+    for words in ["Refused, and why", "operator lacks capability", "held by", "not: ", "p plays once more"] {
+        assert!(screen.contains(words), "{words}\n{screen}");
+    }
+}
+
+#[test]
+fn open_play_is_noted_and_says_what_would_happen() {
+    let table = Table::new();
+    let mut harness = table.sit(Plan { open: true, ..table.plan("technician") }, 120, 36);
+    assert_eq!(table.events("ph-1-technician-human"), [r#"{"type":"note","kind":"open","data":{}}"#]);
+    harness.keys("text:replace Enter");
+    assert!(harness.screen().contains("✓ capability repair"), "{}", harness.screen());
+    assert!(harness.screen().contains("not yet a call"), "{}", harness.screen());
+    harness.keys("Shift-Tab Shift-Tab Ctrl-u text:lock Enter text:pump Tab");
+    assert!(harness.screen().contains("would fire: "), "{}", harness.screen());
+    assert!(harness.screen().contains("Goal "), "{}", harness.screen());
+
+    let blind = Table::new();
+    let mut harness = blind.play("technician", "Esc a y");
+    assert_eq!(blind.events("ph-1-technician-human"), [r#"{"type":"note","kind":"open","data":{}}"#]);
+    assert!(harness.keys("g").screen().contains("OPEN"));
+}
+
+#[test]
+fn a_log_that_cannot_be_written_is_told_and_minded() {
+    let table = Table::new();
+    let taken = table.folder.path().join("taken");
+    std::fs::write(&taken, "").unwrap();
+    let plan = Plan { out: Some(Out::Folder(taken)), ..table.plan("operator") };
+    let mut harness = table.sit(plan, 120, 36);
+    assert!(harness.screen().contains("not recorded: "), "{}", harness.screen());
+    harness.keys("n text:look Enter Enter");
+    assert!(harness.screen().contains("6 of 6 calls left"));
+    harness.keys("y Enter");
+    assert!(harness.screen().contains("5 of 6 calls left") && harness.screen().contains("NOT RECORDED"));
+}
+
+#[test]
+fn once_more_makes_another_log() {
+    let table = Table::new();
+    let mut harness = table.play("operator", "Esc q y p");
+    assert!(harness.screen().contains("6 of 6 calls left"));
+    harness.keys("text:look Enter Enter");
+    assert_eq!(table.events("ph-1-operator-human-2").len(), 2);
+}
+
+#[test]
+fn recall_and_panes() {
+    let table = Table::new();
+    let mut harness = table.play("operator", "text:lock Enter Down Enter Up Enter");
+    assert_eq!(table.events("ph-1-operator-human").len(), 4);
+    // A tool of the list goes into the call.
+    harness.keys("Esc Tab / text:hand Enter n Enter");
+    assert!(harness.screen().contains("call › hand_over"), "{}", harness.screen());
+    // From a value in hand to the step that made it.
+    let made = Table::new();
+    let mut harness = made.play("technician", "text:measure Enter Enter Esc Tab / text:diagnosis( Enter n Enter");
+    assert!(harness.screen().lines().any(|line| line.starts_with('▌') && line.contains("measure_vibration")));
+    harness.keys("' '");
+}
+
+#[test]
+fn any_size_is_drawn() {
+    let table = Table::new();
+    let mut harness = table.play("technician", "text:measure Enter Enter text:lock Enter");
+    for (width, height) in
+        [(0, 0), (1, 1), (20, 4), (29, 7), (40, 12), (80, 15), (80, 24), (109, 30), (200, 60), (9999, 3)]
+    {
+        harness.resize(width.min(400), height);
+        harness.keys("Down Esc j k Tab Tab z z p");
+    }
+}
+
+#[test]
+fn hostile_texts_act_on_nothing() {
+    let problem = PROBLEM
+        .replace("You assist Ilse, who runs the late shift.", "\\u001b[31m漢字 e\\u0301 👩‍🔧 \\u202e\\u0007 end")
+        .replace("P-101 is tripping again.", "\\u001b]0;title\\u0007");
+    let table = Table { world: world(DOMAIN, &problem), ..Table::new() };
+    let harness = table.play("operator", "");
+    let screen = harness.screen();
+    assert!(screen.contains("␛[31m漢字") && !screen.contains('\u{1b}') && !screen.contains('\u{202e}'), "{screen}");
+}
+
+#[test]
+fn two_sizes() {
+    for (width, height) in [(120, 36), (80, 24)] {
+        let table = Table::new();
+        let mut harness = table.sit(table.plan("technician"), width, height);
+        harness.keys("text:measure Enter Enter text:rel Enter Enter \" text:No_order_yet. Enter text:replace Enter");
+        insta::assert_snapshot!(format!("playing_{width}x{height}"), harness.screen());
+        harness.keys("Esc q y");
+        insta::assert_snapshot!(format!("ended_{width}x{height}"), harness.screen());
+    }
+}
+
+#[test]
+fn choosing_remembers() {
+    let table = Table::new();
+    let shelf = Arc::new(Shelf::of(vec![table.folder.path().to_owned()], None));
+    let plan = Plan { role: None, toolset: None, ..table.plan("operator") };
+    let mut harness = Harness::new(Play::new(&shelf, &table.world, plan.clone()), 120, 36);
+    insta::assert_snapshot!("choosing_120x36", harness.screen());
+    harness.keys("j Enter j Enter");
+    assert!(harness.screen().contains("technician · wide"), "{}", harness.screen());
+    let mut again = Harness::new(Play::new(&shelf, &table.world, plan), 120, 36);
+    again.keys("Enter Enter");
+    assert!(again.screen().contains("technician · wide"), "{}", again.screen());
+}
+
+/// The problem with other hidden facts and another goal; the domain with other gates.
+fn hidden(init: &[bool], gates: u8, goal: bool) -> Arc<World> {
+    let extra = ["isolated(pump-101)", "isolated(valve-7)", "bypassed(pump-101)", "bypassed(valve-7)"];
+    let facts: String =
+        extra.iter().zip(init).filter(|(_, on)| **on).map(|(fact, _)| format!(", \"{fact}\"")).collect();
+    let mut problem =
+        PROBLEM.replace(", \"status(valve-7, running)\"]", &format!(", \"status(valve-7, running)\"{facts}]"));
+    if goal {
+        problem = problem.replace("\"routed(pump-101, technician)\", \"isolated(pump-101)\"", "\"isolated(valve-7)\"");
+    }
+    let mut domain = DOMAIN.to_owned();
+    for (bit, (from, to)) in
+        [("\"capability\": \"measure\", ", ""), ("\"capability\": \"release\", ", "")].into_iter().enumerate()
+    {
+        if gates >> bit & 1 == 1 {
+            domain = domain.replace(from, to);
+        }
+    }
+    world(&domain, &problem)
+}
+
+fn typed(world: &Arc<World>, out: &Path, keys: &str) -> String {
+    let _ = std::fs::remove_file(out);
+    let shelf = Arc::new(Shelf::of(vec![out.to_owned()], None));
+    let plan =
+        Plan { role: Some(RoleId(0)), toolset: Some(ToolsetId(0)), open: false, out: Some(Out::File(out.to_owned())) };
+    let mut harness = Harness::new(Play::new(&shelf, world, plan), 100, 30);
+    harness.keys(keys);
+    format!("{}{:?}", harness.screen(), harness.buffer())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// Blind means blind: nothing that is drawn before an observation differs hangs on what is hidden.
+    #[test]
+    fn blind_means_blind(
+        init in proptest::collection::vec(any::<bool>(), 4),
+        gates in 0u8..4,
+        goal: bool,
+        keys in proptest::collection::vec(
+            prop_oneof![
+                "[a-z]{1,3}".prop_map(|text| format!("text:{text}")),
+                Just("Enter".to_owned()), Just("Down".to_owned()), Just("Tab".to_owned()), Just("Esc".to_owned()),
+                Just("Shift-Tab".to_owned()), Just("p".to_owned()), Just("j".to_owned()), Just("l".to_owned()),
+                Just("\" text:word Enter".to_owned()), Just("?".to_owned()), Just("w".to_owned()), Just("i".to_owned()),
+            ],
+            0..14,
+        ),
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("run.jsonl");
+        let (one, other) = (pump(), hidden(&init, gates, goal));
+        let role = RoleId(0);
+        prop_assume!(Opening::of(&one, role, ToolsetId(0)) == Opening::of(&other, role, ToolsetId(0)));
+        let keys = keys.join(" ");
+        let a = typed(&one, &out, &keys);
+        let log_a = std::fs::read_to_string(&out).unwrap_or_default();
+        let b = typed(&other, &out, &keys);
+        let log_b = std::fs::read_to_string(&out).unwrap_or_default();
+        // Where a call was made, what was read back may differ; then all may.
+        let observed = |log: &str| {
+            let lines = log.lines().filter(|line| line.contains("\"type\":\"result\""));
+            lines.map(|line| line.split("\"observation\":").nth(1).unwrap_or("").split(",\"added\"").next().unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        let ended = |log: &str| log.contains("\"type\":\"end\",\"reason\":\"f") || log.contains("\"reason\":\"budget\"");
+        prop_assume!(observed(&log_a) == observed(&log_b) && !ended(&log_a));
+        prop_assert_eq!(a, b);
+    }
+}

@@ -238,7 +238,7 @@ impl Session {
         let request = Request::resolve(world, tool.as_str(), args.as_str());
         let Terms { role, toolset, .. } = self.episode.terms;
         match step(world, role, toolset, &self.episode.state, &request) {
-            crate::exec::Outcome::Fired { changes, .. } => Ok(Counts::of(&Difference::of(world, &changes))),
+            crate::exec::Outcome::Fired(changes) => Ok(Counts::of(&Difference::of(world, &changes))),
             crate::exec::Outcome::Refused(reasons) => Err(reasons.len()),
         }
     }

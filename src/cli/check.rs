@@ -4,10 +4,9 @@ use std::{collections::HashMap, path::PathBuf};
 
 use serde::Serialize;
 
-use super::{CliError, Context, Format, Verdict};
+use super::{CliError, Context, Format, Printing, Verdict};
 use crate::{
     check::{check_domain, check_entry, check_objects},
-    text::visible,
     tui::theme::Role,
     world::{Diagnostic, Library, Severity, render},
 };
@@ -19,10 +18,10 @@ use crate::{
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Files or folders, or - for standard input [default: all that there is]
+    #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// How to print it
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    print: Printing,
 }
 
 /// Runs `refract check`.
@@ -33,7 +32,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
     };
     let findings = findings(&library);
     let mut out = context.output();
-    match args.format {
+    match args.print.format {
         Format::Json => out.json(&Report::of(&library, &findings))?,
         Format::Text => {
             let faults = render(&findings, out.paint.coloured());
@@ -134,7 +133,7 @@ impl Finding {
     fn of(fault: &Diagnostic) -> Finding {
         let position = fault.file.position(fault.span.start);
         Finding {
-            file: visible(&fault.file.name).into_owned(),
+            file: fault.file.name.clone(),
             line: position.line,
             column: position.column,
             severity: match fault.severity {

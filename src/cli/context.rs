@@ -250,7 +250,7 @@ pub fn open(source: &RunSource, step: Option<usize>) -> Result<OpenedRun, CliErr
 pub fn role(world: &World, name: &str) -> Result<RoleId, CliError> {
     world.domain.role_id(name).ok_or_else(|| {
         let roles: Vec<&str> = world.domain.roles.keys().map(String::as_str).collect();
-        CliError::new(format!("there is no role '{name}'")).hint(format!("the roles are {}", roles.join(", ")))
+        CliError::new(format!("there is no role '{name}'")).hint(suggest(name, &roles))
     })
 }
 
@@ -262,7 +262,7 @@ pub fn toolset(world: &World, name: Option<&str>) -> Result<ToolsetId, CliError>
     let Some(name) = name else { return Ok(ToolsetId(0)) };
     world.problem.toolsets.get_index_of(name).map(ToolsetId::from).ok_or_else(|| {
         let names: Vec<&str> = world.problem.toolsets.keys().map(String::as_str).collect();
-        CliError::new(format!("there is no tool set '{name}'")).hint(format!("the tool sets are {}", names.join(", ")))
+        CliError::new(format!("there is no tool set '{name}'")).hint(suggest(name, &names))
     })
 }
 

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::{
-    CliError, Context, Format, Paint, Shelf, Verdict,
+    CliError, Context, Format, Paint, Printing, Shelf, Verdict,
     check::count,
     context::{errors, open},
     error::tell_diagnostics,
@@ -22,10 +22,10 @@ use crate::{
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Files or folders [default: all that there is]
+    #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// How to print it
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    print: Printing,
 }
 
 /// Runs `refract list`.
@@ -35,7 +35,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
     tell_diagnostics(&faults);
     let runs = summaries(&shelf, context)?;
     let mut out = context.output();
-    match args.format {
+    match args.print.format {
         Format::Json => {
             let entries = shelf.library.worlds.values().map(|world| Entry::of(world)).collect();
             out.json(&Listing { entries, runs: &runs })?;

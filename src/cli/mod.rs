@@ -67,6 +67,14 @@ pub enum Format {
     Json,
 }
 
+/// How a command prints.
+#[derive(Debug, clap::Args)]
+pub struct Printing {
+    /// text for people, or json for programs, alone on standard output
+    #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
+    format: Format,
+}
+
 /// What a command came to, if nothing kept it from running.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::CliError;
 use crate::{
-    text::{visible, visible_lines},
+    text::{acts, visible, visible_lines},
     tui::{
         cells,
         sign::Sign,
@@ -168,12 +168,13 @@ impl Output {
         self.text("\n")
     }
 
-    /// Writes JSON, indented, and a line feed.
+    /// Writes JSON, indented, and a line feed. What would act on a terminal is escaped, which
+    /// changes no value.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn json(&mut self, value: &impl Serialize) -> Result<(), CliError> {
-        match serde_json::to_writer_pretty(&mut self.out, value) {
+        match serde_json::to_writer_pretty(Escaping(&mut self.out), value) {
             Ok(()) => self.text("\n"),
             Err(error) => Err(io::Error::from(error).into()),
         }
@@ -189,6 +190,36 @@ impl Output {
     }
 }
 
+/// Passes JSON on with everything escaped that would act on a terminal.
+struct Escaping<W>(W);
+
+impl<W: Write> Write for Escaping<W> {
+    fn write(&mut self, json: &[u8]) -> io::Result<usize> {
+        let text = std::str::from_utf8(json).unwrap_or_default();
+        if !text.chars().any(acts) {
+            return self.0.write_all(json).map(|()| json.len());
+        }
+        for c in text.chars() {
+            match c {
+                '\n' => self.0.write_all(b"\n")?,
+                // Raw control characters stand between the tokens alone.
+                '\t' | '\r' => self.0.write_all(b" ")?,
+                c if acts(c) => {
+                    for unit in c.encode_utf16(&mut [0; 2]) {
+                        write!(self.0, "\\u{unit:04x}")?;
+                    }
+                }
+                c => write!(self.0, "{c}")?,
+            }
+        }
+        Ok(json.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
 /// Says something on standard error that keeps nothing from running.
 pub fn note(message: &str) {
     // Nobody reads it where it cannot be written.
@@ -196,8 +227,20 @@ pub fn note(message: &str) {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn json_keeps_its_values_and_acts_on_nothing() {
+        let raw: Box<serde_json::value::RawValue> = serde_json::from_str("[1,\t\"\u{9b}\u{7f}\"]").unwrap();
+        let mut json = Vec::new();
+        serde_json::to_writer(Escaping(&mut json), &("\u{202e}\u{e0041}漢", raw)).unwrap();
+        let json = String::from_utf8(json).unwrap();
+        assert_eq!(json, r#"["\u202e\udb40\udc41漢",[1, "\u009b\u007f"]]"#);
+        let values: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(values, serde_json::json!(["\u{202e}\u{e0041}漢", [1, "\u{9b}\u{7f}"]]));
+    }
 
     #[test]
     fn styles_become_escape_sequences() {

@@ -1,6 +1,6 @@
 //! `refract prompt`: exactly what an agent is told.
 
-use super::{CliError, Context, Format, Verdict, context};
+use super::{CliError, Context, Format, Printing, Verdict, context};
 use crate::{exec::Opening, text::visible_lines};
 
 /// Print exactly what an agent is told at the start
@@ -14,9 +14,8 @@ pub struct Args {
     /// The tools offered [default: the first tool set]
     #[arg(long)]
     toolset: Option<String>,
-    /// How to print it
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    print: Printing,
 }
 
 /// Runs `refract prompt`.
@@ -25,7 +24,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
     let opening =
         Opening::of(&world, context::role(&world, &args.role)?, context::toolset(&world, args.toolset.as_deref())?);
     let mut out = context.output();
-    match args.format {
+    match args.print.format {
         Format::Text => out.text(&visible_lines(&opening.text()))?,
         Format::Json => out.json(&opening)?,
     }

@@ -6,7 +6,7 @@ mod story;
 
 use serde::Serialize;
 
-use super::{CliError, Context, Format, OpenedRun, Verdict, context, output::note};
+use super::{CliError, Context, Format, OpenedRun, Printing, Verdict, context, output::note};
 use crate::run::{Header, Replay, RunView, Setup};
 
 /// Execute a run again, step by step, with diffs and reasons
@@ -31,9 +31,8 @@ pub struct Args {
     /// Leave out messages, reasoning and notes
     #[arg(long)]
     no_messages: bool,
-    /// How to print it
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    print: Printing,
 }
 
 /// A run, executed where it can be.
@@ -67,7 +66,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
             if told.replay.as_ref().is_some_and(Replay::diverged) {
                 verdict = verdict.max(Verdict::Findings);
             }
-            match args.format {
+            match args.print.format {
                 Format::Json => views.push(view(&told)?),
                 Format::Text => {
                     if std::mem::replace(&mut printed, true) {
@@ -81,7 +80,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
             }
         }
     }
-    match (args.format, single, views.first()) {
+    match (args.print.format, single, views.first()) {
         (Format::Json, true, Some(view)) => out.json(view)?,
         (Format::Json, false, _) => out.json(&views)?,
         _ => {}

@@ -9,7 +9,7 @@ use crate::{run, world};
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Of domain/*.json, problems/*.json, or of one line of a run log
-    #[arg(value_enum)]
+    #[arg(value_enum, value_name = "FORMAT")]
     of: Of,
 }
 

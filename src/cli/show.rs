@@ -5,7 +5,7 @@ mod entry;
 
 use std::sync::Arc;
 
-use super::{CliError, Context, Format, Paint, Verdict, context::errors, table::Cell};
+use super::{CliError, Context, Format, Paint, Printing, Verdict, context::errors, table::Cell};
 use crate::{
     tui::{sign::Sign, theme::Role},
     world::{Access, Domain, ToolId, World},
@@ -21,9 +21,8 @@ pub struct Args {
     /// An entry or a domain: an id or a name, a path, or -
     #[arg(value_name = "PROBLEM|DOMAIN")]
     what: String,
-    /// How to print it
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    print: Printing,
 }
 
 enum Shown {
@@ -35,7 +34,7 @@ enum Shown {
 pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
     let shown = find(&args.what, context)?;
     let mut out = context.output();
-    match (args.format, &shown) {
+    match (args.print.format, &shown) {
         (Format::Json, Shown::Entry(world)) => out.json(&entry::EntryView::of(world))?,
         (Format::Json, Shown::Domain(domain)) => out.json(&domain::DomainView::of(domain))?,
         (Format::Text, Shown::Entry(world)) => {

@@ -1,6 +1,9 @@
 //! The reasons of a refusal, in words: the shape of logs and of JSON output (design §3).
 
+use std::collections::HashMap;
+
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 use super::{ArgumentProblem, Bindings, Json, Reason, Request, State, atom_text, literal_text};
 use crate::world::{RoleId, World};
@@ -113,6 +116,37 @@ impl Refusal {
         }
     }
 
+    /// Reads a reason back from JSON such as logs hold; `None` if it is none of those above.
+    pub fn read(json: &str) -> Option<Refusal> {
+        let members: HashMap<String, &RawValue> = serde_json::from_str(json).ok()?;
+        let raw = |key: &str| members.get(key).map(|value| Json::new(value.get()));
+        let text = |key: &str| serde_json::from_str::<String>(members.get(key)?.get()).ok();
+        Some(match text("reason")?.as_str() {
+            "unknown_tool" => Refusal::UnknownTool { tool: raw("tool")? },
+            "not_offered" => Refusal::NotOffered { tool: text("tool")? },
+            "bad_argument" => Refusal::BadArgument {
+                argument: text("argument"),
+                problem: serde_json::from_str(members.get("problem")?.get()).ok()?,
+                value: raw("value"),
+                expects: text("expects"),
+            },
+            "precondition" => Refusal::Precondition { literal: text("literal")? },
+            "not_produced" => Refusal::NotProduced {
+                argument: text("argument")?,
+                value: text("value")?,
+                expects: text("expects").unwrap_or_default(),
+                matches: serde_json::from_str(members.get("matches")?.get()).ok()?,
+            },
+            "conflict" => Refusal::Conflict {
+                key: text("key")?,
+                values: serde_json::from_str(members.get("values")?.get()).ok()?,
+            },
+            "capability" => Refusal::Capability { needs: text("needs")? },
+            "knowledge" => Refusal::Knowledge { needs: text("needs")? },
+            _ => return None,
+        })
+    }
+
     /// The reason's name in logs and JSON.
     pub fn name(&self) -> &'static str {
         match self {
@@ -160,5 +194,45 @@ fn key_of(fact: &str) -> String {
     match fact.rsplit_once(", ") {
         Some((key, _)) => format!("{key})"),
         None => fact.split('(').next().unwrap_or(fact).to_owned(),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reason_comes_back_from_its_json() {
+        let text = |text: &str| text.to_owned();
+        let bad = |argument: Option<&str>, problem, value: Option<&str>| Refusal::BadArgument {
+            argument: argument.map(text),
+            problem,
+            value: value.map(Json::new),
+            expects: Some(text("pump")),
+        };
+        for refusal in [
+            Refusal::UnknownTool { tool: Json::new("[1e400]") },
+            Refusal::NotOffered { tool: text("look") },
+            bad(None, ArgumentProblem::NotAnObject, Some("12345678901234567890123")),
+            bad(Some("asset"), ArgumentProblem::Missing, None),
+            Refusal::Precondition { literal: text("not isolated(p)") },
+            Refusal::NotProduced { argument: text("a"), value: text("s(p)"), expects: text("s(q)"), matches: false },
+            Refusal::Conflict { key: text("status(p)"), values: vec![text("on"), text("off")] },
+            Refusal::Capability { needs: text("repair") },
+            Refusal::Knowledge { needs: text("hardware") },
+        ] {
+            let json = serde_json::to_string(&refusal).unwrap();
+            assert_eq!(Refusal::read(&json), Some(refusal), "{json}");
+        }
+        for json in [
+            "null",
+            "{}",
+            r#"{"reason":"tired"}"#,
+            r#"{"reason":"capability"}"#,
+            r#"{"reason":"conflict","key":"k","values":1}"#,
+        ] {
+            assert_eq!(Refusal::read(json), None, "{json}");
+        }
     }
 }

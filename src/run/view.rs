@@ -69,7 +69,10 @@ impl std::fmt::Display for RefusalView {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             RefusalView::Executed(refusal) => refusal.fmt(f),
-            RefusalView::Recorded { json, .. } => f.write_str(json.as_str()),
+            RefusalView::Recorded { json, .. } => match Refusal::read(json.as_str()) {
+                Some(refusal) => refusal.fmt(f),
+                None => f.write_str(json.as_str()),
+            },
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::{
         Paint,
         lines::{INDENT, argument, arguments, below, difference, room, row},
     },
-    exec::{Counts, Difference},
+    exec::{Counts, Difference, Refusal},
     run::{Log, Recorded, Replay, StepKind, StepOutcome, StepView},
     text::visible,
     tui::{cells, sign::Sign, theme::Role},
@@ -115,11 +115,10 @@ fn recorded_lines(paint: &Paint, recorded: &Recorded, lines: &mut Vec<String>) {
     lines.push(below(&paint.text(Role::Fault, &format!("recorded: {fired}"))));
     changes(paint, &recorded.added, &recorded.removed, &recorded.produced, lines);
     for refusal in &recorded.refusals {
-        lines.push(below(&format!(
-            "{} {}",
-            paint.sign(Sign::Fails),
-            paint.text(Role::Warn, &paint.clip(refusal.json.get(), LONGEST))
-        )));
+        let json = refusal.json.get();
+        let words = Refusal::read(json).map_or_else(|| json.to_owned(), |refusal| refusal.to_string());
+        let words = paint.text(Role::Warn, &paint.clip(&words, LONGEST));
+        lines.push(below(&format!("{} {words}", paint.sign(Sign::Fails))));
     }
 }
 

@@ -37,6 +37,14 @@ pub fn row(paint: &Paint, number: &str, sign: Sign, left: &[(Role, &str)], right
     )
 }
 
+/// A reason of a refusal, wrapped behind its sign; `gate` tells those that fail a gate.
+pub fn reason(paint: &Paint, words: &str, gate: bool) -> Vec<String> {
+    let sign = paint.sign(Sign::Fails);
+    let role = if gate { Role::Bad } else { Role::Warn };
+    let lines = paint.wrapped(role, words, INDENT + 4).into_iter().enumerate();
+    lines.map(|(index, line)| below(&if index == 0 { format!("{sign} {line}") } else { format!("  {line}") })).collect()
+}
+
 /// The columns that a row may take.
 pub fn room(paint: &Paint) -> usize {
     paint.width.min(WIDEST)

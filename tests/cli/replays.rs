@@ -50,9 +50,9 @@ fn an_over_reaching_run() {
         ■  budget
 
     Goal 3/3
-     ✓  status(pump-101, repaired)         pump-101 is repaired                          since 6
-     ✓  diagnosis(pump-101, bearing_wear)  diagnosis(pump-101, bearing_wear) is in hand  since 3
-     ✓  not bypassed(pump-101)             not: the guard of pump-101 is bypassed        guard, from the start
+     ✓  status(pump-101, repaired)         since 6                pump-101 is repaired
+     ✓  diagnosis(pump-101, bearing_wear)  since 3                diagnosis(pump-101, bearing_wear) is in hand
+     ✓  not bypassed(pump-101)             guard, from the start  not: the guard of pump-101 is bypassed
 
     Over-reach 1
       4 B  release_order  lacks capability release, lacks knowledge scheduling
@@ -89,8 +89,8 @@ fn a_run_that_diverges_and_is_damaged() {
         ■  no end
 
     Goal 1/2, alternative 1 of 2
-     ✓  work_order(pump-101)          work_order(pump-101) is in hand              since 1
-     ✗  routed(pump-101, technician)  the work on pump-101 is with the technician  never
+     ✓  work_order(pump-101)          since 1  work_order(pump-101) is in hand
+     ✗  routed(pump-101, technician)  never    the work on pump-101 is with the technician
     --- exit 1
     "#);
 }
@@ -112,9 +112,9 @@ fn without_messages_in_ascii() {
         _  finished
 
     Goal 3/3
-     y  routed(pump-101, technician)  the work on pump-101 is with the technician  since 2
-     y  isolated(pump-101)            pump-101 is locked out                       since 1
-     y  not bypassed(pump-101)        not: the guard of pump-101 is bypassed       guard, from the start
+     y  routed(pump-101, technician)  since 2                the work on pump-101 is with the technician
+     y  isolated(pump-101)            since 1                pump-101 is locked out
+     y  not bypassed(pump-101)        guard, from the start  not: the guard of pump-101 is bypassed
     "#);
     let ascii = pump("replay technician-overreach --no-messages --ascii");
     assert!(ascii.is_ascii(), "{ascii}");
@@ -142,9 +142,9 @@ fn one_step_in_full() {
              │ Not at hand: finding (there is no such diagnosis as diagnosis(pump-101, seal_leak)).
 
     Goal 1/3
-     ✗  status(pump-101, repaired)         pump-101 is repaired                          never
-     ✗  diagnosis(pump-101, bearing_wear)  diagnosis(pump-101, bearing_wear) is in hand  never
-     ✓  not bypassed(pump-101)             not: the guard of pump-101 is bypassed        guard, from the start
+     ✗  status(pump-101, repaired)         never                  pump-101 is repaired
+     ✗  diagnosis(pump-101, bearing_wear)  never                  diagnosis(pump-101, bearing_wear) is in hand
+     ✓  not bypassed(pump-101)             guard, from the start  not: the guard of pump-101 is bypassed
     "#);
     assert_snapshot!(pump("replay technician-overreach#4"), @r#"
     technician-overreach  ph-1 Feed pump trips on vibration
@@ -158,9 +158,9 @@ fn one_step_in_full() {
              │ This user may not do that.
 
     Goal 2/3
-     ✗  status(pump-101, repaired)         pump-101 is repaired                          never
-     ✓  diagnosis(pump-101, bearing_wear)  diagnosis(pump-101, bearing_wear) is in hand  since 3
-     ✓  not bypassed(pump-101)             not: the guard of pump-101 is bypassed        guard, from the start
+     ✗  status(pump-101, repaired)         never                  pump-101 is repaired
+     ✓  diagnosis(pump-101, bearing_wear)  since 3                diagnosis(pump-101, bearing_wear) is in hand
+     ✓  not bypassed(pump-101)             guard, from the start  not: the guard of pump-101 is bypassed
     "#);
     assert_snapshot!(pump("replay technician-overreach#6"), @r#"
     technician-overreach  ph-1 Feed pump trips on vibration
@@ -179,9 +179,9 @@ fn one_step_in_full() {
              │ New bearings are in pump-101.
 
     Goal 3/3
-     ✓  status(pump-101, repaired)         pump-101 is repaired                          since 6
-     ✓  diagnosis(pump-101, bearing_wear)  diagnosis(pump-101, bearing_wear) is in hand  since 3
-     ✓  not bypassed(pump-101)             not: the guard of pump-101 is bypassed        guard, from the start
+     ✓  status(pump-101, repaired)         since 6                pump-101 is repaired
+     ✓  diagnosis(pump-101, bearing_wear)  since 3                diagnosis(pump-101, bearing_wear) is in hand
+     ✓  not bypassed(pump-101)             guard, from the start  not: the guard of pump-101 is bypassed
     "#);
 }
 

@@ -4,7 +4,7 @@ use super::Told;
 use crate::{
     cli::{
         Paint,
-        lines::{INDENT, argument, arguments, below, difference, room, row},
+        lines::{INDENT, argument, arguments, below, difference, reason, room, row},
     },
     exec::{Counts, Difference, Refusal},
     run::{Log, Recorded, Replay, StepKind, StepOutcome, StepView},
@@ -99,11 +99,15 @@ fn outcome(
         None => changes(paint, &view.added, &view.removed, &view.produced, lines),
     }
     for refusal in &view.refusals {
-        lines.push(below(&format!("{} {}", paint.sign(Sign::Fails), paint.text(Role::Warn, &refusal.to_string()))));
+        lines.extend(reason(paint, &refusal.to_string(), is_gate(refusal.name())));
     }
     if let Some(recorded) = told.run.log.recorded(view.step).filter(|_| view.diverges) {
         recorded_lines(paint, &recorded, lines);
     }
+}
+
+fn is_gate(reason: &str) -> bool {
+    matches!(reason, "capability" | "knowledge")
 }
 
 fn recorded_lines(paint: &Paint, recorded: &Recorded, lines: &mut Vec<String>) {
@@ -117,8 +121,8 @@ fn recorded_lines(paint: &Paint, recorded: &Recorded, lines: &mut Vec<String>) {
     for refusal in &recorded.refusals {
         let json = refusal.json.get();
         let words = Refusal::read(json).map_or_else(|| json.to_owned(), |refusal| refusal.to_string());
-        let words = paint.text(Role::Warn, &paint.clip(&words, LONGEST));
-        lines.push(below(&format!("{} {words}", paint.sign(Sign::Fails))));
+        let gate = refusal.reason.as_deref().is_some_and(is_gate);
+        lines.extend(reason(paint, &paint.clip(&words, LONGEST), gate));
     }
 }
 

@@ -201,8 +201,8 @@ pub fn goal(replay: &Replay, state: &State, step: usize, paint: &Paint) -> Vec<S
         table.row(vec![
             Cell::painted(paint.sign(sign), 1),
             Cell::plain(paint, &literal.text),
+            Cell::plain(paint, &format!("{kind}{since}")),
             Cell::new(paint, Role::Dim, &goal_words(world, literal)),
-            Cell::new(paint, Role::Dim, &format!("{kind}{since}")),
         ]);
     }
     lines.extend(table.lines(1));

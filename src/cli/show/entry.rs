@@ -11,11 +11,10 @@ use crate::{
     cli::{
         Paint,
         check::count,
-        lines::{argument, arguments, below, difference, row},
+        lines::{argument, arguments, below, difference, reason, room, row},
         table::{Cell, Table},
     },
-    exec::{Counts, Refusal, State, goal_words, narrate, sorted_texts},
-    exec::{Difference, ReferenceStep, Share},
+    exec::{Counts, Difference, ReferenceStep, Refusal, Share, State, goal_words, narrate, sorted_texts},
     text::visible,
     tui::{cells, sign::Sign, theme::Role},
     world::{Access, GoalLiteral, Perspective, RoleId, ToolId, World},
@@ -96,8 +95,7 @@ fn told(paint: &Paint, world: &World, step: &ReferenceStep, before: Share) -> Ve
     let beside: String = args.iter().map(|arg| format!("  {arg}")).collect();
     let (sign, counts) = (sign(step), Counts::of(&step.differences).to_string());
     let goal = if step.goal == before { String::new() } else { format!("  goal {}/{}", step.goal.held, step.goal.of) };
-    let fits =
-        cells::width(&visible(&beside)) + tool.len() + counts.len() + goal.len() < crate::cli::lines::room(paint) - 12;
+    let fits = cells::width(&visible(&beside)) + tool.len() + counts.len() + goal.len() < room(paint) - 12;
     let left = [(Role::Title, tool), (Role::Plain, if fits { beside.as_str() } else { "" })];
     let right = [(Role::Plain, counts.as_str()), (Role::Good, goal.as_str())];
     let mut lines = vec![row(paint, &step.step.to_string(), sign, &left, &right)];
@@ -105,8 +103,10 @@ fn told(paint: &Paint, world: &World, step: &ReferenceStep, before: Share) -> Ve
         lines.extend(args.iter().map(|arg| below(&paint.text(Role::Plain, arg))));
     }
     lines.extend(step.differences.iter().map(|entry| below(&difference(paint, world, *entry))));
-    let refusal = |refusal: &Refusal| paint.text(Role::Warn, &refusal.to_string());
-    lines.extend(step.refusals.iter().map(|r| below(&format!("{} {}", paint.sign(Sign::Fails), refusal(r)))));
+    for refusal in &step.refusals {
+        let gate = matches!(refusal, Refusal::Capability { .. } | Refusal::Knowledge { .. });
+        lines.extend(reason(paint, &refusal.to_string(), gate));
+    }
     lines
 }
 

@@ -53,7 +53,7 @@ pub struct ArgumentFault {
 }
 
 /// The kinds of [`ArgumentFault`] (design §3).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ArgumentProblem {
     /// `args` as a whole.

@@ -24,7 +24,7 @@ fn an_over_reaching_run() {
              order=work_order(pump-101)
              ✗ does not hold: isolated(pump-101)
              ✗ finding: diagnosis(pump-101, seal_leak) given, diagnosis(pump-101, bearing_wear) needed
-             │ Not at hand: finding (there is no such diagnosis as diagnosis(pump-101, seal_leak)).
+             │ Not at hand: finding (diagnosis(pump-101, seal_leak) does not fit).
         ┊  agent thinks: It has to be measured, and the spare needs an order of its own. I release one
         ┊  for the valve beside it as well, for the crew is here anyway.
       3 ●  measure_vibration  asset=pump-101                                                +1  goal 2/3
@@ -139,7 +139,7 @@ fn one_step_in_full() {
              ✓ capability repair
              ✓ knowledge hardware
              nothing changed
-             │ Not at hand: finding (there is no such diagnosis as diagnosis(pump-101, seal_leak)).
+             │ Not at hand: finding (diagnosis(pump-101, seal_leak) does not fit).
 
     Goal 1/3
      ✗  status(pump-101, repaired)         never                  pump-101 is repaired
@@ -211,7 +211,7 @@ fn a_log_without_its_world_opens_on_what_was_recorded() {
              order=work_order(pump-101)
              ✗ does not hold: isolated(pump-101)
              ✗ finding: diagnosis(pump-101, seal_leak) given, diagnosis(pump-101, bearing_wear) needed
-             │ Not at hand: finding (there is no such diagnosis as diagnosis(pump-101, seal_leak)).
+             │ Not at hand: finding (diagnosis(pump-101, seal_leak) does not fit).
       3 ●  measure_vibration  asset=pump-101                                                          +1
              + in hand: diagnosis(pump-101, bearing_wear)
              │ The spectrum of pump-101 shows bearing_wear.

@@ -5,6 +5,7 @@ mod keys;
 pub mod load;
 mod preview;
 pub mod rows;
+mod texts;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -27,6 +28,7 @@ use preview::Preview;
 use rows::{Arrangement, Column, Key, Row, RunItem, RunState, Stock, entry_words};
 
 pub use keys::TABLE;
+pub(super) use texts::{on_disk, source};
 
 /// The pane of the rows.
 pub const LIST: PaneId = 0;

@@ -67,6 +67,7 @@ pub struct ScreenTable {
 pub fn screens() -> &'static [ScreenTable] {
     &[
         super::browser::TABLE,
+        super::entry::TABLE,
         super::trajectory::TABLE,
         super::play::CHOOSE,
         super::play::TABLE,

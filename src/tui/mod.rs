@@ -48,6 +48,7 @@ pub mod command;
 pub mod config;
 pub mod dispatch;
 pub mod editor;
+pub mod entry;
 pub mod highlight;
 pub mod input;
 pub mod job;

@@ -5,6 +5,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::entry::Entry;
 use super::highlight::Syntax;
 use super::play::{Plan, Play};
 use super::screen::Screen;
@@ -91,7 +92,6 @@ pub fn play(
 }
 
 /// An entry, for an expert's eye; the lens is the name of a tool set.
-pub fn entry(_shelf: &Arc<Shelf>, world: &Arc<World>, _lens: Option<&str>) -> impl Screen + use<> {
-    let file = &world.problem.file;
-    TextScreen::new(file.name.as_str(), file.name.as_str(), &file.text, Syntax::Json)
+pub fn entry(shelf: &Arc<Shelf>, world: &Arc<World>, lens: Option<&str>) -> impl Screen + use<> {
+    Entry::new(shelf.clone(), world.clone(), lens)
 }

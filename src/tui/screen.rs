@@ -12,6 +12,7 @@ use super::job::{Effect, Handle, Job, JobId, Payload};
 use super::keys::Key;
 use super::layout::{Arranged, Layout, PaneId, Panes};
 use super::pattern::Pattern;
+use super::theme::Theme;
 
 /// The kinds of screens: the columns of the command table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -246,6 +247,8 @@ pub struct Ctx<'a> {
     pub arranged: &'a Arranged,
     /// The focus; a screen may move it.
     pub panes: &'a mut Panes,
+    /// How things look, for the lines of cards.
+    pub theme: Theme,
     /// The time, as RFC 3339.
     pub now: jiff::Timestamp,
     pub(super) screen: ScreenId,

@@ -2,6 +2,7 @@
 //! the screen; each screen draws its panes.
 
 pub mod browser;
+pub mod entry;
 mod foot;
 mod over;
 pub mod play;

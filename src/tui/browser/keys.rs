@@ -4,17 +4,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::rows::{Column, Key, Row, RunState};
+use super::texts::{choice, on_disk, record, source};
 use super::{Browser, LIST, PREVIEW};
 use crate::tui::command::{Cmd, ScreenTable, Use};
 use crate::tui::dispatch::Call;
 use crate::tui::highlight::Syntax;
 use crate::tui::layout::PaneId;
 use crate::tui::open::{self, WorldPlace};
-use crate::tui::page::Text;
 use crate::tui::screen::{Card, Ctx, Kind, Screen};
 use crate::tui::text_screen::TextScreen;
-use crate::tui::theme::{Role, Theme};
-use crate::world::{RoleId, SourceFile, ToolsetId, World, render};
+use crate::world::{RoleId, ToolsetId, World, render};
 
 /// The browser's part of the command table.
 pub const TABLE: ScreenTable = ScreenTable {
@@ -58,9 +57,6 @@ pub struct Asked {
     world: Arc<World>,
     role: Option<RoleId>,
 }
-
-/// Bytes of a record that are shown; the rest is named.
-const SHOWN: usize = 8 << 20;
 
 impl Browser {
     pub(super) fn command(&mut self, call: &Call, ctx: &mut Ctx) {
@@ -217,7 +213,7 @@ impl Browser {
         let roles: Vec<&str> = world.problem.perspectives.keys().map(|&role| world.domain.role_name(role)).collect();
         let last = self.played.as_ref().map(|(role, _)| role.as_str());
         let title = format!("Play {}: whom do you serve?", world.problem.id);
-        let card = choice(&title, &roles, last, |role| world.domain.roles[role].doc.clone());
+        let card = choice(ctx.theme, &title, &roles, last, |role| world.domain.roles[role].doc.clone());
         self.asked = Some(Asked { world: world.clone(), role: None });
         ctx.card(card);
     }
@@ -235,7 +231,7 @@ impl Browser {
             let last = self.how.lens.as_deref().or(self.played.as_ref().map(|(_, set)| set.as_str()));
             let title = format!("Play {} as {target}: which tools?", world.problem.id);
             let count = |set: &str| format!("{} tools", world.problem.toolsets[set].tools.len());
-            return ctx.card(choice(&title, &sets, last, count));
+            return ctx.card(choice(ctx.theme, &title, &sets, last, count));
         };
         let Some(set) = world.problem.toolsets.get_index_of(target) else { return };
         self.asked = None;
@@ -287,7 +283,7 @@ impl Browser {
         }
         let name = self.how.column.map_or("", Column::name);
         let names: Vec<&str> = Column::ALL.iter().map(|(_, name, _)| *name).collect();
-        let card = choice("Order of the runs", &names, Some(name), |name| {
+        let card = choice(ctx.theme, "Order of the runs", &names, Some(name), |name| {
             Column::named(name).map_or(String::new(), |column| column.order().to_owned())
         });
         let rows = card.rows.into_iter().map(|(line, target)| (line, target.map(|t| format!("order {t}")))).collect();
@@ -413,45 +409,4 @@ impl Browser {
         self.above = Kind::Text;
         ctx.push(screen);
     }
-}
-
-/// A log as text; of a very large one its beginning, and how much more there is.
-fn record(name: &str, bytes: &[u8], path: Option<PathBuf>) -> TextScreen {
-    let head = bytes.get(..SHOWN).unwrap_or(bytes);
-    let mut text = String::from_utf8_lossy(head).into_owned();
-    if head.len() < bytes.len() {
-        text.push_str(&format!("\n… {} bytes more; e opens the file", bytes.len() - head.len()));
-    }
-    let screen = TextScreen::new(name, format!("{name}.jsonl"), &text, Syntax::Json);
-    match path {
-        Some(path) => screen.file(path),
-        None => screen,
-    }
-}
-
-/// A file of an entry or a domain, at a line.
-pub(crate) fn source(file: &SourceFile, line: usize) -> TextScreen {
-    let screen = TextScreen::new(file.name.as_str(), file.name.as_str(), &file.text, Syntax::Json).at_line(line);
-    match on_disk(file) {
-        Some(path) => screen.file(path),
-        None => screen,
-    }
-}
-
-/// The path of a file that did not come with the program.
-pub(crate) fn on_disk(file: &SourceFile) -> Option<PathBuf> {
-    (!file.name.starts_with("embedded:")).then(|| PathBuf::from(&file.name))
-}
-
-/// A card to choose from; what was chosen last stands first, so that Enter takes it again.
-fn choice(title: &str, names: &[&str], last: Option<&str>, about: impl Fn(&str) -> String) -> Card {
-    let widest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-    let mut names = names.to_vec();
-    names.sort_by_key(|name| Some(*name) != last);
-    let row = |name: &&str| {
-        let text = Text::plain(*name).pad(widest + 3).role(Role::Dim, about(name));
-        // Plain and dim alone: the same in every theme.
-        (text.line(&Theme::default()), Some((*name).to_owned()))
-    };
-    Card { title: title.to_owned(), rows: names.iter().map(row).collect() }
 }

@@ -139,11 +139,7 @@ impl Page {
                 Title::new(path.display().to_string())
             }
             Row::Others => {
-                self.paragraph(
-                    "",
-                    "Runs of entries that are not here, and runs that are still being read.",
-                    Role::Plain,
-                );
+                self.paragraph("", "Runs of entries that are not here, and runs that cannot be read.", Role::Plain);
                 Title::new("Other runs")
             }
             Row::Entry(i) => match stock.entry(i) {

@@ -120,6 +120,8 @@ pub struct Stock {
     pub items: Vec<RunItem>,
     /// The entries.
     pub library: Arc<Library>,
+    /// Whether the entries are here.
+    pub loaded: bool,
     /// Files that do not load.
     pub faulty: Vec<FaultyFile>,
     /// Paths that cannot be looked into, and why.
@@ -248,6 +250,7 @@ impl Stock {
             }
         }
         self.library = library;
+        self.loaded = true;
     }
 
     /// The entry of a run, if it is here.
@@ -283,11 +286,20 @@ impl Stock {
             rows.extend(runs.into_iter().map(|i| (Row::Run(i), true)));
             return rows;
         }
+        if !self.loaded {
+            return rows;
+        }
         let mut groups: Vec<Vec<usize>> = vec![Vec::new(); self.library.worlds.len() + 1];
         let others = groups.len() - 1;
         for run in runs {
-            let problem = self.items[run].summary().and_then(|summary| summary.problem.as_ref());
-            let entry = problem.and_then(|id| self.library.worlds.get_index_of(id));
+            // A run that is still to be read belongs nowhere yet; the header counts it.
+            let Some(summary) = self.items[run].summary() else {
+                if matches!(self.items[run].state, RunState::Unreadable(_)) {
+                    groups[others].push(run);
+                }
+                continue;
+            };
+            let entry = summary.problem.as_ref().and_then(|id| self.library.worlds.get_index_of(id));
             groups[entry.unwrap_or(others)].push(run);
         }
         for (entry, group) in groups.into_iter().enumerate() {

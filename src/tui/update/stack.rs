@@ -98,6 +98,7 @@ fn with(model: &mut Model, at: usize, effects: &mut Vec<Effect>, act: impl FnOnc
     let mut ctx = Ctx {
         arranged: &model.arranged,
         panes: &mut layer.panes,
+        theme: model.theme,
         now: model.now,
         screen: id,
         next_job: &mut model.next_job,

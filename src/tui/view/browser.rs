@@ -201,7 +201,7 @@ fn headings(browser: &Browser, cells: &[Cell], indent: usize, canvas: &mut Canva
     let theme = canvas.theme;
     let sorted = browser.how.column.filter(|column| *column != Column::Worst);
     let mut spans = vec![Span::raw(" ".repeat(indent))];
-    if browser.how.by_entry && browser.how.open.is_empty() {
+    if browser.how.by_entry && !matches!(browser.row(), Some(Row::Run(_))) {
         let right = theme.span(Role::Dim, format!("{}  runs  ", roles_heading(browser, canvas.width())));
         let gap = " ".repeat(entry_width(browser).saturating_sub(5));
         let left = theme.span(Role::Dim, format!("  entry{gap}  title"));

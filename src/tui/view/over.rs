@@ -16,7 +16,9 @@ pub fn overlay_area(model: &Model) -> Rect {
     let (rows, wanted) = match &model.overlay {
         None => return Rect::ZERO,
         Some(Overlay::Card { card, .. }) => {
-            let widest = card.rows.iter().map(|(line, _)| line.width()).max().unwrap_or(0);
+            // A row that goes somewhere says so at its end.
+            let row = |(line, target): &(Line, Option<String>)| line.width() + if target.is_some() { 8 } else { 0 };
+            let widest = card.rows.iter().map(row).max().unwrap_or(0);
             (card.rows.len(), widest.max(cells::width(&card.title) + 2) + 4)
         }
         Some(Overlay::Help { rows, .. }) => (rows.len(), 90),

@@ -13,12 +13,14 @@ mod card;
 mod checks;
 mod commands;
 mod ends;
+mod folds;
 mod header;
 mod history;
 mod hunt;
 mod items;
 mod loaded;
 mod page;
+mod reading;
 mod search;
 mod state;
 mod steps;
@@ -28,17 +30,18 @@ mod words;
 
 pub use table::TABLE;
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use ratatui::layout::Size;
 
+use self::folds::{Fold, Folds};
 use self::items::{Item, Items, Rows, Shape};
 use self::loaded::Loaded;
-use self::page::Row;
+use self::page::{Key, Row};
 use self::steps::Steps;
 use self::timeline::Timeline;
 use super::canvas::Canvas;
+use super::dispatch::Call;
 use super::job::JobId;
 use super::layout::{Arranged, Extent, Layout, PaneId, Room};
 use super::list::List;
@@ -47,7 +50,6 @@ use super::pattern::Pattern;
 use super::screen::{Ctx, Input, Kind, Place, Screen, Spot, Title};
 use super::shelf::Shelf;
 use super::theme::Role;
-use crate::run::{More, RowId, Tail};
 use crate::world::FactId;
 
 /// The list of steps.
@@ -58,52 +60,11 @@ const CALL: PaneId = 1;
 const STATE: PaneId = 2;
 /// The timeline.
 const TIME: PaneId = 3;
+/// What is said around the call, in wide windows.
+const SAID: PaneId = 4;
 
-/// Bytes of a growing log that are taken in at a time.
-const GROWTH: u64 = 1 << 20;
-/// How often a growing log is looked at.
-const LOOK: std::time::Duration = std::time::Duration::from_millis(200);
-
-/// Something that folds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Fold {
-    /// A message or reasoning.
-    Message(RowId),
-    /// The conditions that hold.
-    Holding,
-    /// The tool's definition.
-    Definition,
-    /// The goal.
-    Goal,
-    /// Values produced.
-    Produced,
-    /// Values given.
-    Given,
-    /// All facts.
-    Facts,
-    /// The objects that the agent was told of.
-    Objects,
-    /// The tools that the agent was offered.
-    Tools,
-}
-
-/// What the reader opened or folded.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Folds(HashSet<Fold>);
-
-impl Folds {
-    /// Whether it is open now.
-    pub fn is_open(&self, fold: Fold) -> bool {
-        matches!(fold, Fold::Goal | Fold::Produced) != self.0.contains(&fold)
-    }
-
-    /// Opens or folds it.
-    pub fn set(&mut self, fold: Fold, open: bool) {
-        if self.is_open(fold) != open && !self.0.remove(&fold) {
-            self.0.insert(fold);
-        }
-    }
-}
+/// Columns from which what is said has a pane of its own.
+const WIDE: u16 = 160;
 
 /// All that the reader moves.
 #[derive(Debug, Clone)]
@@ -112,6 +73,7 @@ struct Cursors {
     steps: List,
     call: List,
     state: List,
+    said: List,
     folds: Folds,
     baseline: Option<usize>,
     rows: Rows,
@@ -127,6 +89,7 @@ struct Built {
     lines: usize,
     finished: bool,
     alone: bool,
+    wide: bool,
 }
 
 /// The run as far as it is here.
@@ -135,12 +98,6 @@ enum Reading {
     Failed(String),
     Here(Box<Loaded>),
 }
-
-/// A portion of the log is due.
-struct Tick;
-
-/// What a followed log has grown by, or why it can no longer be read.
-struct Grown(Result<More, String>);
 
 /// The screen.
 pub struct Trajectory {
@@ -155,17 +112,20 @@ pub struct Trajectory {
     items: Items,
     call: Vec<Row>,
     state: Vec<Row>,
+    said: Vec<Row>,
     built: Option<Built>,
     timeline: Timeline,
     hunted: Option<FactId>,
     following: Option<JobId>,
+    /// Commands given before the run was here.
+    early: Vec<Call>,
     size: Size,
 }
 
 impl Trajectory {
     /// A run, opened at a step; 0 is the start.
     pub fn new(shelf: &Arc<Shelf>, run: Run, step: usize) -> Trajectory {
-        let (steps, call, state) = (List::default(), List::default(), List::default());
+        let [steps, call, state, said] = [List::default(); 4];
         let (folds, baseline, rows) = (Folds::default(), None, Rows::default());
         Trajectory {
             shelf: shelf.clone(),
@@ -173,14 +133,16 @@ impl Trajectory {
             reading: Reading::Waiting,
             place: None,
             wanted: (step > 0).then_some(step),
-            cursors: Cursors { item: Item::START, steps, call, state, folds, baseline, rows },
+            cursors: Cursors { item: Item::START, steps, call, state, said, folds, baseline, rows },
             items: Items::default(),
             call: Vec::new(),
             state: Vec::new(),
+            said: Vec::new(),
             built: None,
             timeline: Timeline::default(),
             hunted: None,
             following: None,
+            early: Vec::new(),
             size: Size::default(),
         }
     }
@@ -208,92 +170,6 @@ impl Trajectory {
         self.cursors.steps.cursor = self.items.find(item);
     }
 
-    fn read(&mut self, ctx: &mut Ctx) {
-        let (run, shelf) = (self.run.clone(), self.shelf.clone());
-        ctx.spawn(move |_| Loaded::read(&run, &shelf).map_err(|error| error.to_string()));
-    }
-
-    /// Takes in what a job found.
-    fn report(&mut self, payload: super::job::Payload, ctx: &mut Ctx) {
-        let payload = match payload.downcast::<Result<Loaded, String>>() {
-            Ok(read) => {
-                self.built = None;
-                self.items = Items::default();
-                self.timeline = Timeline::default();
-                self.reading = match *read {
-                    Ok(run) => Reading::Here(Box::new(run)),
-                    Err(why) => Reading::Failed(format!("{} cannot be read: {why}", self.run.name())),
-                };
-                return self.portion(ctx);
-            }
-            Err(payload) => payload,
-        };
-        match payload.downcast::<Grown>() {
-            Ok(grown) => self.grown(*grown, ctx),
-            Err(payload) if payload.is::<Tick>() => self.portion(ctx),
-            Err(_) => {}
-        }
-    }
-
-    fn portion(&mut self, ctx: &mut Ctx) {
-        let following = self.following.is_some();
-        let Reading::Here(run) = &mut self.reading else { return };
-        if !run.portion(!following) {
-            ctx.spawn(|_| Tick);
-        }
-        let (steps, read) = (run.steps(), run.log.finished());
-        let at_end = self.cursors.steps.cursor + 1 >= self.items.len();
-        self.items.refresh(run, self.cursors.rows);
-        if let Some(step) = self.wanted.filter(|&step| step <= steps || read) {
-            self.wanted = None;
-            let item = Item::of_step(run, step.min(steps));
-            self.select(item);
-        } else if following && at_end {
-            // Follow mode holds the end as long as the reader is there.
-            self.select(self.items.get(self.items.len().saturating_sub(1)));
-        }
-    }
-
-    fn grown(&mut self, Grown(more): Grown, ctx: &mut Ctx) {
-        match (more, &mut self.reading) {
-            (Ok(More::Bytes(bytes)), Reading::Here(run)) => {
-                run.append(&bytes);
-                self.built = None;
-                self.portion(ctx);
-            }
-            (Ok(More::StartOver), _) => {
-                ctx.say("the log was written anew: read again");
-                self.read(ctx);
-            }
-            (Err(why), _) => ctx.warn(format!("not followed any longer: {why}")),
-            _ => {}
-        }
-    }
-
-    /// Watches the file until it is told to stop.
-    fn follow(&mut self, ctx: &mut Ctx) {
-        if let Some(job) = self.following.take() {
-            ctx.cancel(job);
-            return ctx.say("no longer following");
-        }
-        let (Some(path), Some(run)) = (self.run.path(), self.loaded()) else {
-            return ctx.warn("no file stands behind this run, so it does not grow");
-        };
-        let mut tail = Tail::new(path, run.log.len() as u64);
-        self.following = Some(ctx.spawn(move |handle| {
-            while !handle.cancelled() {
-                match tail.more(GROWTH) {
-                    Ok(More::Bytes(bytes)) if bytes.is_empty() => std::thread::sleep(LOOK),
-                    Ok(more) => handle.report(Grown(Ok(more))),
-                    Err(error) => return Grown(Err(error.to_string())),
-                }
-            }
-            Grown(Ok(More::Bytes(Vec::new())))
-        }));
-        self.select(self.items.get(self.items.len().saturating_sub(1)));
-        ctx.say("following: what is appended to the log appears here");
-    }
-
     /// Builds the pages again where what they show has changed.
     fn build(&mut self) {
         let Reading::Here(run) = &self.reading else { return };
@@ -307,6 +183,7 @@ impl Trajectory {
             lines: run.log.rows().len(),
             finished: run.log.finished(),
             alone,
+            wide: self.size.width >= WIDE,
         };
         if self.built.as_ref() == Some(&wanted) {
             return;
@@ -325,7 +202,18 @@ impl Trajectory {
         }
         let base = cursors.baseline.unwrap_or(step.saturating_sub(1)).min(run.steps());
         let state = state::page(run, step, base, &cursors.folds);
+        if self.built.is_none() && cursors.state == List::default() {
+            // On a heading, so that a long change above it does not break into lines by itself.
+            cursors.state.cursor = state.iter().position(|row| row.key == Key::Fold(Fold::Goal)).unwrap_or(0);
+        }
         page::follow(&self.state, &state, &mut cursors.state);
+        if self.size.width >= WIDE {
+            self.said = ends::said(run, cursors.item);
+            if moved {
+                let matters = self.said.iter().position(|row| row.matters).unwrap_or(0);
+                cursors.said = List { cursor: matters, top: 0, ..cursors.said };
+            }
+        }
         (self.call, self.state) = (call, state);
         self.built = Some(wanted);
     }
@@ -336,7 +224,19 @@ impl Trajectory {
     }
 
     fn page(&self, pane: PaneId) -> (&[Row], &List) {
-        if pane == STATE { (&self.state, &self.cursors.state) } else { (&self.call, &self.cursors.call) }
+        match pane {
+            STATE => (&self.state, &self.cursors.state),
+            SAID => (&self.said, &self.cursors.said),
+            _ => (&self.call, &self.cursors.call),
+        }
+    }
+
+    fn page_list(&mut self, pane: PaneId) -> &mut List {
+        match pane {
+            STATE => &mut self.cursors.state,
+            SAID => &mut self.cursors.said,
+            _ => &mut self.cursors.call,
+        }
     }
 }
 
@@ -351,19 +251,23 @@ impl Screen for Trajectory {
 
     fn layout(&self, size: Size) -> Layout {
         use Extent::{Cells, Share};
-        let steps = match size.width {
-            160.. => 52,
-            _ => 38,
-        };
         match Room::of(size) {
             Room::Wide => {
-                let time = if size.height >= 28 { 5 } else { 4 };
-                let columns: [(&[PaneId], Extent); 3] =
-                    [(&[STEPS], Cells(steps)), (&[CALL], Share(3)), (&[STATE], Share(2))];
+                let time = match size.height {
+                    0..28 => 4,
+                    28..45 => 5,
+                    _ => 6,
+                };
+                let steps: (&[PaneId], _) = (&[STEPS], Cells(if size.width >= WIDE { 46 } else { 38 }));
+                let (said, call, state) = ((&[SAID][..], Share(3)), (&[CALL][..], Share(4)), (&[STATE][..], Share(3)));
+                let columns = match size.width {
+                    WIDE.. => vec![steps, said, call, state],
+                    _ => vec![steps, (call.0, Share(3)), (state.0, Share(2))],
+                };
                 Layout::new(2).band(Share(1), &columns).band(Cells(time), &[(&[TIME], Share(1))]).still(TIME)
             }
             Room::Medium => Layout::new(1)
-                .band(Share(1), &[(&[STEPS], Cells(31)), (&[CALL, STATE], Share(1))])
+                .band(Share(1), &[(&[STEPS], Cells(32)), (&[CALL, STATE], Share(1))])
                 .band(Cells(3), &[(&[TIME], Share(1))])
                 .still(TIME),
             Room::Narrow | Room::Tiny => {
@@ -395,11 +299,12 @@ impl Screen for Trajectory {
                 let name =
                     if Room::of(self.size) >= Room::Wide { format!("State after {step}") } else { "State".into() };
                 match (self.cursors.baseline, step) {
-                    (Some(base), _) => Title::new(name).right(format!("against {base}, b takes it off")),
+                    (Some(base), _) => Title::new(name).right(format!("against {base}")),
                     (None, 0) => Title::new(name),
                     (None, _) => Title::new(name).right(format!("since {}", step - 1)),
                 }
             }
+            SAID => Title::new("Said"),
             _ => match run.replay.as_ref().and_then(|replay| replay.goal_after(0)) {
                 Some(_) => Title::new("Goal literals held"),
                 None => Title::new("Run"),
@@ -447,6 +352,7 @@ impl Screen for Trajectory {
                     self.jump(step, ctx);
                 }
             }
+            Input::Run(call) if matches!(self.reading, Reading::Waiting) => self.early.push(call),
             Input::Run(call) => self.command(&call, ctx),
             Input::Click { pane, x, y, second } => self.click(pane, (x, y), second, ctx),
             Input::Wheel { pane, rows } => self.wheel(pane, rows),
@@ -487,9 +393,16 @@ impl Screen for Trajectory {
         let view = self.steps_view(run, area.as_size());
         list.settle(self.items.len(), area.height, |row| view.height(row));
         self.cursors.steps = list;
-        let (call, state) = (arranged.area(CALL), arranged.area(STATE));
-        page::settle(&self.call, &mut self.cursors.call, call.width, call.height);
-        page::settle(&self.state, &mut self.cursors.state, state.width, state.height);
+        let cursors = &mut self.cursors;
+        let pages = [
+            (CALL, &self.call, &mut cursors.call),
+            (STATE, &self.state, &mut cursors.state),
+            (SAID, &self.said, &mut cursors.said),
+        ];
+        for (pane, rows, list) in pages {
+            let area = arranged.area(pane);
+            page::settle(rows, list, area.width, area.height);
+        }
         if let Some(time) = arranged.find(TIME) {
             self.timeline.settle(run, time.area.width);
         }

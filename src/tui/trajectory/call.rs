@@ -297,7 +297,7 @@ fn definition(run: &Loaded, tool: ToolId, folds: &Folds) -> Vec<Row> {
             let stretches = tokens.cut(i, text, &(margin..text.len()));
             let parts = stretches.into_iter().filter_map(|(range, role)| Some((role, text.get(range)?)));
             let row = parts.fold(Row::blank(), |row, (role, part)| row.say(role, part));
-            rows.push(row.indented(2).to(Target::Source(line)));
+            rows.push(row.indented(2).to(Target::Source(line)).prose());
         }
     }
     rows

@@ -113,7 +113,8 @@ pub fn instead(run: &Loaded, replay: &Replay, step: usize, fact: FactId) -> Opti
         return None;
     }
     let name = world.facts.args(value).last().map_or("", |symbol| world.symbol_name(symbol));
-    Some(since(run, step, value, true, row.say(Role::Dim, "it is ").say(Role::Plain, name)))
+    let row = since(run, step, value, true, row.say(Role::Dim, "it is ").say(Role::Plain, name));
+    Some(row.keyed(Key::Place))
 }
 
 /// The tools that can make a fact true (or false), and who may use them.
@@ -186,7 +187,7 @@ fn input(
         return rows;
     }
     let text = format!("{argument}: {} given, {expects} needed", world.fact_text(value));
-    let mut rows = vec![origin(row.say(Role::Warn, &text))];
+    let mut rows = vec![row.say(Role::Warn, &text)];
     if let Some(needed) = crate::exec::slot_value(world, expects) {
         match history.last_change(needed, step - 1) {
             Some(at) => rows.push(

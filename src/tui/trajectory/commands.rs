@@ -8,7 +8,6 @@ use crate::tui::command::Cmd;
 use crate::tui::dispatch::Call;
 use crate::tui::highlight::Syntax;
 use crate::tui::layout::PaneId;
-use crate::tui::list::List;
 use crate::tui::open::{self, WorldPlace};
 use crate::tui::screen::{Ctx, Screen};
 use crate::tui::text_screen::TextScreen;
@@ -17,7 +16,7 @@ impl Trajectory {
     /// A command of the table, or a motion.
     pub(super) fn command(&mut self, call: &Call, ctx: &mut Ctx) {
         if self.loaded().is_none() && call.cmd != Cmd::Reload {
-            return ctx.warn("the run is not here yet");
+            return ctx.warn("the run could not be read; R tries again");
         }
         let pane = ctx.panes.focus;
         match call.cmd {
@@ -68,15 +67,13 @@ impl Trajectory {
     }
 
     fn motion(&mut self, pane: PaneId, call: &Call) {
-        match pane {
-            STATE => self.cursors.state.motion(call, self.state.len()),
-            CALL => self.cursors.call.motion(call, self.call.len()),
-            _ => {
-                let moved = self.cursors.steps.motion(call, self.items.len());
-                self.cursors.item = self.items.get(self.cursors.steps.cursor);
-                moved
-            }
-        };
+        if pane == STEPS {
+            self.cursors.steps.motion(call, self.items.len());
+            self.cursors.item = self.items.get(self.cursors.steps.cursor);
+        } else {
+            let len = self.page(pane).0.len();
+            self.page_list(pane).motion(call, len);
+        }
     }
 
     pub(super) fn click(&mut self, pane: PaneId, (x, y): (u16, u16), second: bool, ctx: &mut Ctx) {
@@ -97,7 +94,7 @@ impl Trajectory {
             _ => {
                 let (rows, list) = self.page(pane);
                 let Some(row) = page::at(rows, list, area.width, y) else { return };
-                if pane == STATE { &mut self.cursors.state } else { &mut self.cursors.call }.cursor = row;
+                self.page_list(pane).cursor = row;
             }
         }
         if second {
@@ -106,13 +103,12 @@ impl Trajectory {
     }
 
     pub(super) fn wheel(&mut self, pane: PaneId, rows: i32) {
-        match pane {
-            STATE => self.cursors.state.wheel(rows, self.state.len()),
-            CALL => self.cursors.call.wheel(rows, self.call.len()),
-            _ => {
-                self.cursors.steps.wheel(rows, self.items.len());
-                self.cursors.item = self.items.get(self.cursors.steps.cursor);
-            }
+        if pane == STEPS || pane == TIME {
+            self.cursors.steps.wheel(rows, self.items.len());
+            self.cursors.item = self.items.get(self.cursors.steps.cursor);
+        } else {
+            let len = self.page(pane).0.len();
+            self.page_list(pane).wheel(rows, len);
         }
     }
 
@@ -232,7 +228,7 @@ impl Trajectory {
         if !open && pane != STEPS {
             let (rows, _) = self.page(pane);
             let head = rows.iter().position(|row| row.target == Target::Fold(fold));
-            let list = if pane == STATE { &mut self.cursors.state } else { &mut self.cursors.call };
+            let list = self.page_list(pane);
             list.cursor = head.unwrap_or(list.cursor);
         }
         self.cursors.folds.set(fold, open);
@@ -355,15 +351,12 @@ impl Trajectory {
 
     /// Builds the pages for cursors that were put back, without moving them.
     pub(super) fn rebuild_in_place(&mut self) {
-        let (call, state, steps) = (self.cursors.call, self.cursors.state, self.cursors.steps);
+        let kept = self.cursors.clone();
         if let super::Reading::Here(run) = &self.reading {
             self.items.refresh(run, self.cursors.rows);
         }
         self.build();
-        let put = |list: List, len: usize| List { cursor: list.cursor.min(len.saturating_sub(1)), ..list };
-        self.cursors.call = put(call, self.call.len());
-        self.cursors.state = put(state, self.state.len());
-        self.cursors.steps = steps;
+        self.cursors = kept;
     }
 }
 

@@ -7,7 +7,7 @@ use super::loaded::Loaded;
 use super::page::{Key, Row, Target};
 use super::{Fold, Folds, words};
 use crate::exec::Opening;
-use crate::run::RowId;
+use crate::run::{RowId, RowKind};
 use crate::tui::sign::Sign;
 use crate::tui::theme::Role;
 
@@ -40,14 +40,16 @@ pub fn title(run: &Loaded, item: Item) -> String {
 fn outcome(run: &Loaded) -> Vec<Row> {
     let (verdict, faults) = words::verdict(run);
     let verdict = words::capital(&verdict);
+    let bad = if run.over_reach.count > 0 { Role::Bad } else { Role::Warn };
     let stop = if faults.is_empty() { "." } else { "" };
-    let mut rows = vec![Row::blank().say(Role::Title, &format!("{verdict}{stop}")).say(Role::Warn, &faults).prose()];
-    let tallies = [
+    let mut rows = vec![Row::blank().say(Role::Title, &format!("{verdict}{stop}")).say(bad, &faults).prose()];
+    let mut firsts = [
         (run.over_reach.first, "first over-reach"),
         (run.refused.first, "first other refusal"),
         (run.diverging.first, "first divergence"),
     ];
-    for (step, what) in tallies {
+    firsts.sort_by_key(|(step, _)| *step);
+    for (step, what) in firsts {
         let Some(step) = step else { continue };
         let tool = run.log.call_of(step).and_then(|row| run.log.call(row));
         let tool = tool.and_then(|call| call.tool_name().map(std::borrow::Cow::into_owned)).unwrap_or_default();
@@ -154,6 +156,33 @@ fn end(run: &Loaded) -> Vec<Row> {
                 rows.extend(ways(replay, fact, !literal.negated));
             }
         }
+    }
+    rows
+}
+
+/// What was said between the call before and the next one: for a column of its own.
+pub fn said(run: &Loaded, item: Item) -> Vec<Row> {
+    let step = item.step(run);
+    let from = run.log.call_of(step.saturating_sub(1)).map_or(0, |row| row.index());
+    let to = run.log.call_of(step + 1).map_or(run.log.rows().len(), |row| row.index());
+    let mut rows: Vec<Row> = Vec::new();
+    let ids = run.log.row_ids().skip(from).take(to.saturating_sub(from));
+    for id in ids.filter(|&id| run.log.row(id).is_some_and(|row| row.kind == RowKind::Message)) {
+        let before = run.log.row(id).is_some_and(|row| row.step() < step);
+        let mut message = message(run, id);
+        if let Some(head) = message.first_mut() {
+            let place = if before { format!("before {step}") } else { format!("after {step}") };
+            head.right = vec![(Role::Dim, place)];
+            head.matters = item.row() == Some(id);
+            head.target = Target::Record(id);
+        }
+        if !rows.is_empty() {
+            rows.push(Row::blank());
+        }
+        rows.extend(message);
+    }
+    if rows.is_empty() {
+        rows.push(Row::text(Role::Dim, "Nothing was said."));
     }
     rows
 }

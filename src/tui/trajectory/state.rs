@@ -55,26 +55,21 @@ fn difference(world: &World, differences: &[Difference]) -> Vec<Row> {
     if differences.is_empty() {
         return vec![Row::text(Role::Dim, "Nothing changed.")];
     }
-    differences.iter().map(|&difference| entry(world, difference)).collect()
+    differences.iter().flat_map(|&difference| entry(world, difference)).collect()
 }
 
-fn entry(world: &World, difference: Difference) -> Row {
+/// A change takes two rows, so that neither value is cut off.
+fn entry(world: &World, difference: Difference) -> Vec<Row> {
+    let one = |sign, role, fact| Row::signed(sign).say(role, &world.fact_text(fact)).to(Target::Fact(fact));
     match difference {
         Difference::Changed { from, to } => {
             let (key, old, new) = change_parts(world, from, to);
-            let row = Row::signed(Sign::Changed).say(Role::Plain, &format!("{key} "));
-            row.say(Role::Dim, &old).say(Role::Dim, " → ").say(Role::Changed, &new).to(Target::Fact(to))
+            let values = Row::text(Role::Dim, &old).say(Role::Dim, " → ").say(Role::Changed, &new);
+            let key = Row::signed(Sign::Changed).say(Role::Changed, &key);
+            vec![key.to(Target::Fact(to)), values.indented(4).to(Target::Fact(to))]
         }
-        Difference::Removed(fact) => {
-            Row::signed(Sign::Removed).say(Role::Removed, &world.fact_text(fact)).to(Target::Fact(fact))
-        }
-        Difference::Added(fact) => {
-            Row::signed(Sign::Added).say(Role::Added, &world.fact_text(fact)).to(Target::Fact(fact))
-        }
-        Difference::Produced(fact) => Row::signed(Sign::Added)
-            .say(Role::Added, &world.fact_text(fact))
-            .right(Role::Dim, "produced")
-            .to(Target::Fact(fact)),
+        Difference::Removed(fact) => vec![one(Sign::Removed, Role::Removed, fact)],
+        Difference::Added(fact) | Difference::Produced(fact) => vec![one(Sign::Added, Role::Added, fact)],
     }
 }
 

@@ -17,6 +17,9 @@ use crate::tui::theme::{Role, Theme};
 /// Lines of a message that are shown while it is folded; one where room is short.
 const FOLDED: usize = 2;
 
+/// Columns from which nothing need be saved.
+const ROOMY: u16 = 36;
+
 /// Characters of a message that are laid out at most: what is longer opens as a text.
 const LONGEST: usize = 20_000;
 
@@ -37,7 +40,8 @@ pub struct Steps<'a> {
 
 impl Steps<'_> {
     fn digits(&self) -> u16 {
-        u16::try_from(self.run.steps().to_string().len()).unwrap_or(2).max(2)
+        let least = if self.width < ROOMY { 1 } else { 2 };
+        u16::try_from(self.run.steps().to_string().len()).unwrap_or(2).max(least)
     }
 
     /// The column of the signs.
@@ -86,7 +90,7 @@ impl Steps<'_> {
                     let mark = said.mark(theme);
                     let y = y + u16::try_from(i).unwrap_or(0);
                     canvas.line(at, y, theme.sign(Sign::Between));
-                    canvas.sides(at + 2, y, quiet(theme, said.text), Line::from(theme.span(Role::Plain, mark)));
+                    canvas.sides(at + 2, y, quiet(theme, said.text), theme.span(Role::Dim, mark));
                 }
             }
             Shape::Note(id) => {
@@ -216,7 +220,7 @@ impl Steps<'_> {
         let lines: Vec<String> = cells::wrap(&shown, room.saturating_sub(2)).into_iter().map(str::to_owned).collect();
         let keep = if open {
             usize::from(self.lines.saturating_sub(2)).max(1)
-        } else if self.width < 34 {
+        } else if self.width < ROOMY {
             1
         } else {
             FOLDED

@@ -1,7 +1,7 @@
 //! The sentences of the screen: what a run came to, how often, since when.
 
 use super::loaded::Loaded;
-use crate::exec::Counts;
+use crate::exec::{Counts, Refusal};
 use crate::run::{RefusalView, StepKind, WorldMatch};
 
 /// A small number in words.
@@ -49,6 +49,10 @@ pub fn changes(counts: Counts) -> String {
 /// A reason of a refusal in a clause.
 pub fn refusal(view: &RefusalView) -> String {
     match view {
+        RefusalView::Executed(Refusal::Precondition { literal }) => match literal.strip_prefix("not ") {
+            Some(atom) => format!("{atom} holds, and must not"),
+            None => format!("{literal} does not hold"),
+        },
         RefusalView::Executed(refusal) => refusal.to_string(),
         RefusalView::Recorded { reason, json } => match reason {
             Some(reason) => reason.replace('_', " "),

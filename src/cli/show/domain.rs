@@ -10,7 +10,7 @@ use crate::{
         check::count,
         table::{Cell, Table},
     },
-    tui::{sign::Sign, theme::Role},
+    tui::{cells, sign::Sign, theme::Role},
     world::{
         Access, Domain, Gate, Piece, Relation, RelationId, RelationKind, RelationUse, RoleId, Source, Template, ToolId,
         TypeId, Types, Usage,
@@ -59,26 +59,28 @@ pub fn lines(paint: &Paint, domain: &Domain) -> Vec<String> {
     lines
 }
 
-/// The tree, with the constants of each type.
+/// The tree, with the constants of each type beside it.
 fn types(paint: &Paint, domain: &Domain) -> Vec<String> {
-    fn walk(paint: &Paint, domain: &Domain, above: TypeId, depth: usize, table: &mut Table) {
-        for (index, (name, ty)) in domain.types.by_name.iter().enumerate() {
-            let id = TypeId::from(index);
-            if ty.parent != Some(above) || id == Types::ROLE {
-                continue;
-            }
-            let own = domain.constants.iter().filter(|(_, ty)| **ty == id).map(|(name, _)| name.as_str());
-            let constants = own.collect::<Vec<_>>().join(", ");
-            table.row(vec![
-                Cell::plain(paint, &format!("{}{name}", "  ".repeat(depth))),
-                Cell::new(paint, Role::Dim, &constants),
-            ]);
-            walk(paint, domain, id, depth + 1, table);
+    let tree = type_tree(domain, Types::OBJECT, 0);
+    let column = tree.iter().map(|(depth, id)| 2 * depth + cells::width(domain.types.name(*id))).max().unwrap_or(0) + 4;
+    let mut lines = Vec::new();
+    for (depth, id) in tree {
+        let name = format!("{}{}", "  ".repeat(depth + 1), domain.types.name(id));
+        let own = domain.constants.iter().filter(|(_, ty)| **ty == id).map(|(name, _)| name.as_str());
+        let constants = paint.wrapped(Role::Dim, &own.collect::<Vec<_>>().join(", "), column);
+        for (index, part) in constants.into_iter().enumerate() {
+            let head = if index == 0 { name.as_str() } else { "" };
+            lines.push(format!("{head}{}{part}", " ".repeat(column.saturating_sub(cells::width(head)))));
         }
     }
-    let mut table = Table::default();
-    walk(paint, domain, Types::OBJECT, 0, &mut table);
-    table.lines(2)
+    lines
+}
+
+/// Types below one, each with its depth; `role` is left out, for its objects are listed apart.
+fn type_tree(domain: &Domain, above: TypeId, depth: usize) -> Vec<(usize, TypeId)> {
+    let ids = (0..domain.types.by_name.len()).map(TypeId::from);
+    let below = ids.filter(|&id| domain.types.by_name[id.index()].parent == Some(above) && id != Types::ROLE);
+    below.flat_map(|id| [vec![(depth, id)], type_tree(domain, id, depth + 1)].concat()).collect()
 }
 
 fn role_docs(paint: &Paint, domain: &Domain) -> Vec<String> {

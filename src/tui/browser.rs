@@ -21,11 +21,12 @@ use super::open;
 use super::pattern::Pattern;
 use super::screen::{Ctx, Input, Kind, Place, Screen, Spot, Title};
 use super::shelf::Shelf;
+use super::text_screen::TextScreen;
 use super::view::browser as view;
 use filter::Filter;
 use load::Found;
 use preview::Preview;
-use rows::{Arrangement, Column, Key, Row, RunItem, RunState, Stock, entry_words};
+use rows::{Arrangement, Column, Key, Row, RunItem, RunState, Stock, Totals, entry_words};
 
 pub use keys::TABLE;
 pub(super) use texts::{on_disk, source};
@@ -47,6 +48,8 @@ pub struct Browser {
     pub seen: Vec<usize>,
     /// All rows, with whether each is to be seen.
     pub all: Vec<(Row, bool)>,
+    /// What is said of all rows.
+    pub totals: Totals,
     /// Cursor and scroll over `seen`.
     pub list: List,
     /// What the lower pane shows.
@@ -70,10 +73,6 @@ pub struct Browser {
     at: Option<(open::Run, usize)>,
     /// The kind of screen that was opened from here last.
     above: Kind,
-    /// The role and tool set that were played last.
-    played: Option<(String, String)>,
-    /// Being asked about: the entry to play, and the role once it is chosen.
-    asked: Option<keys::Asked>,
 }
 
 /// All that a reader can have moved.
@@ -95,6 +94,7 @@ impl Browser {
             stock: Stock::default(),
             seen: Vec::new(),
             all: Vec::new(),
+            totals: Totals::default(),
             list: List::default(),
             preview: Preview::default(),
             left: 0,
@@ -107,14 +107,15 @@ impl Browser {
             wanted: None,
             at: None,
             above: Kind::Trajectory,
-            played: None,
-            asked: None,
         }
     }
 
     /// The same with a run opened over it, at a step.
     pub fn at(self, run: open::Run, step: usize) -> Browser {
-        let wanted = run.path().map(|path| Key::Run(path.to_owned()));
+        let wanted = match &run {
+            open::Run::Source(source) => Some(Key::Run(source.path.clone())),
+            open::Run::Made { .. } => None,
+        };
         Browser { at: Some((run, step)), wanted, ..self }
     }
 
@@ -161,14 +162,14 @@ impl Browser {
                 self.left = self.stock.items.len();
             }
             Found::Entries(number, library) if number == self.reading => {
-                self.stock.take_library(library);
+                self.stock.take_library(&library);
                 self.loading = false;
             }
             Found::Runs(number, read) if number == self.reading => {
                 self.left -= read.len().min(self.left);
                 for (index, state) in read {
-                    self.stock.items[index].state =
-                        state.map_or_else(RunState::Unreadable, |sketch| RunState::Read(Arc::new(sketch)));
+                    let state = state.map_or_else(RunState::Unreadable, |sketch| RunState::Read(Arc::new(sketch)));
+                    self.stock.take_run(index, state);
                 }
             }
             Found::All(number) if number == self.reading => {
@@ -189,6 +190,7 @@ impl Browser {
         // Until the reader moves it, the cursor is on the first row, whatever comes there.
         let (cursor, top) = if self.touched { (cursor, top) } else { (None, None) };
         self.all = self.stock.rows(&self.how);
+        self.totals = Totals::of(&self.stock, &self.all);
         self.seen = (0..self.all.len()).filter(|&at| self.all[at].1).collect();
         let find = |key: &Key| self.visible().position(|row| self.stock.key(row) == *key);
         let wanted = self.wanted.as_ref().and_then(find);
@@ -231,7 +233,7 @@ impl Screen for Browser {
         match Room::of(size) {
             Room::Tiny | Room::Narrow => header.band(Extent::Share(1), &[(&[LIST, PREVIEW], Extent::Share(1))]),
             _ => {
-                let lines = (size.height / 3).clamp(7, 16);
+                let lines = (size.height * 2 / 5).clamp(8, 16);
                 let preview: (&[PaneId], _) = (&[PREVIEW], Extent::Share(1));
                 header.band(Extent::Share(1), &[list]).band(Extent::Cells(lines), &[preview])
             }
@@ -261,11 +263,14 @@ impl Screen for Browser {
                 }
             }
             Input::Run(call) => self.command(&call, ctx),
-            Input::Report(payload) => {
-                if let Ok(found) = payload.downcast::<Found>() {
-                    self.take(*found);
-                }
-            }
+            Input::Report(payload) => match payload.downcast::<Found>() {
+                Ok(found) => self.take(*found),
+                Err(payload) => match payload.downcast::<Result<TextScreen, String>>().map(|read| *read) {
+                    Ok(Ok(record)) => ctx.push(record),
+                    Ok(Err(why)) => ctx.warn(why),
+                    Err(_) => {}
+                },
+            },
             Input::Click { pane, y, second, .. } => self.click(pane, y, second, ctx),
             Input::Wheel { pane: PREVIEW, rows } => self.preview.wheel(rows),
             Input::Wheel { rows, .. } => self.list.wheel(rows, self.seen.len()),

@@ -78,6 +78,7 @@ impl Text {
     /// In a theme.
     pub fn line(&self, theme: &Theme) -> Line<'static> {
         let span = |piece: &Piece| match piece {
+            Piece::Text(role, text) if theme.ascii => Span::styled(text.replace('→', "->"), theme.style(*role)),
             Piece::Text(role, text) => Span::styled(text.clone(), theme.style(*role)),
             Piece::Sign(sign) => theme.sign(*sign),
         };

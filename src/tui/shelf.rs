@@ -55,6 +55,7 @@ impl Shelf {
     pub fn label(&self) -> String {
         let names: Vec<String> = self.paths.iter().map(|path| path.display().to_string()).collect();
         match (names.as_slice(), self.folder()) {
+            ([], Some(folder)) if folder == Path::new(".") => "this folder".to_owned(),
             ([], Some(folder)) => folder.display().to_string(),
             ([], None) if Path::new(RUNS).is_dir() => format!("benchmark + {RUNS}"),
             ([], None) => "benchmark".to_owned(),

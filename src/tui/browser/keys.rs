@@ -11,9 +11,10 @@ use crate::tui::dispatch::Call;
 use crate::tui::highlight::Syntax;
 use crate::tui::layout::PaneId;
 use crate::tui::open::{self, WorldPlace};
-use crate::tui::screen::{Card, Ctx, Kind, Screen};
+use crate::tui::screen::{Ctx, Kind, Screen};
 use crate::tui::text_screen::TextScreen;
-use crate::world::{RoleId, ToolsetId, World, render};
+use crate::tui::trajectory::Trajectory;
+use crate::world::{ToolsetId, World, render};
 
 /// The browser's part of the command table.
 pub const TABLE: ScreenTable = ScreenTable {
@@ -51,12 +52,6 @@ pub const TABLE: ScreenTable = ScreenTable {
         (Cmd::PrevItem, "this is the list itself: j and k"),
     ],
 };
-
-/// An entry that is to be played.
-pub struct Asked {
-    world: Arc<World>,
-    role: Option<RoleId>,
-}
 
 impl Browser {
     pub(super) fn command(&mut self, call: &Call, ctx: &mut Ctx) {
@@ -144,7 +139,7 @@ impl Browser {
                     return ctx.warn(format!("{} cannot be read: {why}", item.source.path.display()));
                 }
                 self.above = Kind::Trajectory;
-                ctx.push(open::trajectory(&self.shelf, open::Run::Source(item.source.clone()), 0));
+                ctx.push(self.trajectory(i));
             }
             Some(Row::Faulty(i)) => {
                 let file = &self.stock.faulty[i];
@@ -186,8 +181,7 @@ impl Browser {
                 ctx.replace(open::entry(&self.shelf, world, self.how.lens.as_deref()));
             }
             Row::Run(i) => {
-                let run = open::Run::Source(self.stock.items[i].source.clone());
-                ctx.replace(open::trajectory(&self.shelf, run, 0));
+                ctx.replace(self.trajectory(i));
             }
             _ => return false,
         }
@@ -208,36 +202,25 @@ impl Browser {
         ctx.push(screen);
     }
 
+    /// Role and tool set are asked for by the play itself.
     fn play(&mut self, ctx: &mut Ctx) {
         let Some(world) = self.entry().cloned() else { return ctx.warn("no entry stands behind this row") };
-        let roles: Vec<&str> = world.problem.perspectives.keys().map(|&role| world.domain.role_name(role)).collect();
-        let last = self.played.as_ref().map(|(role, _)| role.as_str());
-        let title = format!("Play {}: whom do you serve?", world.problem.id);
-        let card = choice(ctx.theme, &title, &roles, last, |role| world.domain.roles[role].doc.clone());
-        self.asked = Some(Asked { world: world.clone(), role: None });
-        ctx.card(card);
+        let set = self.how.lens.as_deref().and_then(|set| world.problem.toolsets.get_index_of(set));
+        self.above = Kind::Play;
+        ctx.push(open::play(&self.shelf, &world, None, set.map(ToolsetId::from)));
     }
 
-    /// A row of a card was chosen: an order, or the next answer before a play.
-    pub(super) fn chosen(&mut self, target: &str, ctx: &mut Ctx) {
-        if let Some(column) = target.strip_prefix("order ") {
-            return self.order(column, ctx);
-        }
-        let Some(asked) = &mut self.asked else { return };
-        let world = asked.world.clone();
-        let Some(role) = asked.role else {
-            asked.role = world.domain.role_id(target);
-            let sets: Vec<&str> = world.problem.toolsets.keys().map(String::as_str).collect();
-            let last = self.how.lens.as_deref().or(self.played.as_ref().map(|(_, set)| set.as_str()));
-            let title = format!("Play {} as {target}: which tools?", world.problem.id);
-            let count = |set: &str| format!("{} tools", world.problem.toolsets[set].tools.len());
-            return ctx.card(choice(ctx.theme, &title, &sets, last, count));
-        };
-        let Some(set) = world.problem.toolsets.get_index_of(target) else { return };
-        self.asked = None;
-        self.played = Some((world.domain.role_name(role).to_owned(), target.to_owned()));
-        self.above = Kind::Play;
-        ctx.push(open::play(&self.shelf, &world, Some(role), Some(ToolsetId::from(set))));
+    /// A row of the card of orders was chosen.
+    pub(super) fn chosen(&mut self, column: &str, ctx: &mut Ctx) {
+        self.order(column, ctx);
+    }
+
+    /// The trajectory of a run, and where in the list it stands.
+    fn trajectory(&self, run: usize) -> Trajectory {
+        let runs: Vec<Row> = self.visible().filter(|row| matches!(row, Row::Run(_))).collect();
+        let at = runs.iter().position(|row| *row == Row::Run(run)).map_or(0, |at| at + 1);
+        let source = self.stock.items[run].source.clone();
+        open::trajectory(&self.shelf, open::Run::Source(source), 0).among(at, runs.len())
     }
 
     fn hunt(&mut self, forward: bool, times: usize, ctx: &mut Ctx) {
@@ -281,18 +264,16 @@ impl Browser {
             self.arrange();
             return ctx.say(format!("runs {}; O the other way round", column.order()));
         }
-        let name = self.how.column.map_or("", Column::name);
+        let name = self.how.column.map(Column::name);
         let names: Vec<&str> = Column::ALL.iter().map(|(_, name, _)| *name).collect();
-        let card = choice(ctx.theme, "Order of the runs", &names, Some(name), |name| {
+        ctx.card(choice(ctx.theme, "Order of the runs", &names, name, |name| {
             Column::named(name).map_or(String::new(), |column| column.order().to_owned())
-        });
-        let rows = card.rows.into_iter().map(|(line, target)| (line, target.map(|t| format!("order {t}")))).collect();
-        ctx.card(Card { rows, ..card });
+        }));
     }
 
     fn lens(&mut self, ctx: &mut Ctx) {
         let mut sets: Vec<String> = Vec::new();
-        let named = self.stock.library.worlds.values().flat_map(|world| world.problem.toolsets.keys().cloned());
+        let named = self.stock.entries.values().flat_map(|world| world.problem.toolsets.keys().cloned());
         let used = self.stock.items.iter().filter_map(|item| item.summary()?.toolset.clone());
         for set in named.chain(used) {
             if !sets.contains(&set) {
@@ -390,11 +371,14 @@ impl Browser {
     fn raw(&mut self, ctx: &mut Ctx) {
         let screen = match self.row() {
             Some(Row::Run(i)) => {
-                let run = &self.stock.items[i].source;
-                match run.read() {
-                    Ok(bytes) => record(&run.name, &bytes, self.path()),
-                    Err(error) => return ctx.warn(format!("{} cannot be read: {error}", run.path.display())),
-                }
+                // A log may be large: it is read aside, and shown when it is there.
+                let (run, path) = (self.stock.items[i].source.clone(), self.path());
+                self.above = Kind::Text;
+                ctx.spawn_named(format!("reading {}", run.name), move |_| match run.read() {
+                    Ok(bytes) => Ok(record(&run.name, &bytes, path)),
+                    Err(error) => Err(format!("{} cannot be read: {error}", run.path.display())),
+                });
+                return;
             }
             Some(Row::Entry(i)) => match self.stock.entry(i) {
                 Some(world) => source(&world.problem.file, 1),

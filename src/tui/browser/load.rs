@@ -7,7 +7,7 @@ use crate::exec::Json;
 use crate::run::{Log, Replay, RunSource, StepKind, StepView, Summary};
 use crate::tui::job::Handle;
 use crate::tui::shelf::Shelf;
-use crate::world::Library;
+use crate::world::{Library, World};
 
 /// What the reading job reports, in this order. The number tells one reading from the next.
 #[derive(Debug)]
@@ -27,6 +27,8 @@ pub enum Found {
 pub struct Sketch {
     /// Its columns.
     pub summary: Summary,
+    /// Its entry, if it is here.
+    pub world: Option<Arc<World>>,
     /// A sign for each step.
     pub strip: Box<[StepKind]>,
     /// The worst findings in words.
@@ -117,6 +119,7 @@ impl Sketch {
         findings.extend(beside.map(|d| Finding { kind: None, text: format!("line {}: {}", d.line, d.message) }));
         Sketch {
             summary: Summary::of(name, log, replay),
+            world: replay.map(|replay| replay.setup.world.clone()),
             more: (steps + damage).saturating_sub(findings.len()),
             goal: replay.and_then(goal_at_end),
             strip,

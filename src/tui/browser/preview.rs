@@ -101,6 +101,8 @@ impl Preview {
         }
         let below = self.lines.len().saturating_sub(self.list.top + height);
         if below > 0 && height > 0 {
+            // The mark stands on a line of its own, which hides one more.
+            let below = below + 1;
             let y = canvas.height() - 1;
             let mark = format!(" {} {below} more lines ", theme.glyph(Sign::Unfolded));
             let width = canvas.width();
@@ -181,7 +183,7 @@ impl Page {
         }
         let sets: Vec<String> =
             world.problem.toolsets.iter().map(|(name, set)| format!("{name} {}", set.tools.len())).collect();
-        let right = format!("tools: {}   budget {}", sets.join(" · "), world.problem.budget);
+        let right = format!("tools: {}   budget {}", sets.join(", "), world.problem.budget);
         Title::new(heading(world)).right(right)
     }
 
@@ -189,7 +191,7 @@ impl Page {
         let item = &stock.items[index];
         let sketch = match &item.state {
             RunState::Reading => {
-                self.add(Text::dim("reading…"));
+                self.add(Text::dim("reading"));
                 return Title::new(item.source.name.clone());
             }
             RunState::Unreadable(why) => {

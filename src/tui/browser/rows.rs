@@ -5,9 +5,12 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use indexmap::IndexMap;
+
 use super::filter::Filter;
 use super::load::{Sketch, is_well};
-use crate::run::{RunSource, Summary, WorldMatch};
+use crate::run::{RunSource, StepKind, Summary, WorldMatch};
+use crate::tui::cells;
 use crate::tui::sign::Sign;
 use crate::world::{Diagnostic, Library, Severity, World};
 
@@ -118,8 +121,8 @@ pub enum Key {
 pub struct Stock {
     /// The runs, as found.
     pub items: Vec<RunItem>,
-    /// The entries.
-    pub library: Arc<Library>,
+    /// The entries by id: those of the shelf, then those that its runs were made on.
+    pub entries: IndexMap<String, Arc<World>>,
     /// Whether the entries are here.
     pub loaded: bool,
     /// Files that do not load.
@@ -162,11 +165,11 @@ impl RunItem {
         let Some(summary) = self.summary() else {
             return match (column, &self.state) {
                 (Column::End, RunState::Unreadable(_)) => "unreadable".to_owned(),
-                (Column::End, _) => "reading…".to_owned(),
+                (Column::End, _) => "reading".to_owned(),
                 _ => String::new(),
             };
         };
-        let or_none = |text: &Option<String>| text.clone().unwrap_or_else(|| "–".to_owned());
+        let or_none = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
         match column {
             Column::Entry => or_none(&summary.problem),
             Column::Role => or_none(&summary.role),
@@ -176,7 +179,7 @@ impl RunItem {
                 Some(budget) => format!("{}/{budget}", summary.calls),
                 None => summary.calls.to_string(),
             },
-            Column::Goal => summary.goal.map_or_else(|| "–".to_owned(), |goal| format!("{}/{}", goal.held, goal.of)),
+            Column::Goal => summary.goal.map_or_else(|| "-".to_owned(), |goal| format!("{}/{}", goal.held, goal.of)),
             Column::Over => summary.over_reach.to_string(),
             Column::End => end(summary),
             Column::Worst | Column::Run => String::new(),
@@ -239,7 +242,7 @@ enum Value {
 
 impl Stock {
     /// Takes entries in, and sorts out what does not load.
-    pub fn take_library(&mut self, library: Arc<Library>) {
+    pub fn take_library(&mut self, library: &Library) {
         self.faulty.clear();
         for diagnostic in library.diagnostics.iter().filter(|d| d.severity == Severity::Error) {
             match self.faulty.iter_mut().find(|file| file.name == diagnostic.file.name) {
@@ -249,18 +252,36 @@ impl Stock {
                     .push(FaultyFile { name: diagnostic.file.name.clone(), diagnostics: vec![diagnostic.clone()] }),
             }
         }
-        self.library = library;
+        self.entries = library.worlds.clone();
         self.loaded = true;
+        (0..self.items.len()).for_each(|run| self.meet(run));
+    }
+
+    /// Takes a run in that was read.
+    pub fn take_run(&mut self, run: usize, state: RunState) {
+        if let Some(item) = self.items.get_mut(run) {
+            item.state = state;
+            self.meet(run);
+        }
+    }
+
+    /// The entry of a run stands in the list too.
+    fn meet(&mut self, run: usize) {
+        if let RunState::Read(sketch) = &self.items[run].state
+            && let Some(world) = &sketch.world
+        {
+            self.entries.entry(world.problem.id.clone()).or_insert_with(|| world.clone());
+        }
     }
 
     /// The entry of a run, if it is here.
     pub fn world(&self, item: &RunItem) -> Option<&Arc<World>> {
-        self.library.worlds.get(item.summary()?.problem.as_ref()?)
+        self.entries.get(item.summary()?.problem.as_ref()?)
     }
 
     /// An entry by its place.
     pub fn entry(&self, index: usize) -> Option<&Arc<World>> {
-        self.library.worlds.get_index(index).map(|(_, world)| world)
+        self.entries.get_index(index).map(|(_, world)| world)
     }
 
     /// What a row is about.
@@ -289,7 +310,7 @@ impl Stock {
         if !self.loaded {
             return rows;
         }
-        let mut groups: Vec<Vec<usize>> = vec![Vec::new(); self.library.worlds.len() + 1];
+        let mut groups: Vec<Vec<usize>> = vec![Vec::new(); self.entries.len() + 1];
         let others = groups.len() - 1;
         for run in runs {
             // A run that is still to be read belongs nowhere yet; the header counts it.
@@ -299,7 +320,7 @@ impl Stock {
                 }
                 continue;
             };
-            let entry = summary.problem.as_ref().and_then(|id| self.library.worlds.get_index_of(id));
+            let entry = summary.problem.as_ref().and_then(|id| self.entries.get_index_of(id));
             groups[entry.unwrap_or(others)].push(run);
         }
         for (entry, group) in groups.into_iter().enumerate() {
@@ -354,6 +375,66 @@ impl Stock {
             Column::Over => number(&|summary| Some(summary.over_reach)),
             column => Value::Text(item.column(column)),
         }
+    }
+}
+
+/// What headings and headers say of all rows; worked out when they change.
+#[derive(Debug, Clone, Default)]
+pub struct Totals {
+    /// Runs that pass.
+    pub runs: usize,
+    /// Entries that pass.
+    pub entries: usize,
+    /// Sides of all entries.
+    pub perspectives: usize,
+    /// Files that are of no use.
+    pub unusable: usize,
+    /// Runs of each entry, and the worst kind of step among them.
+    pub of_entry: Vec<(usize, Option<StepKind>)>,
+    /// The widest words of the columns run, entry, role and set.
+    pub widest: [usize; 4],
+    /// The roles of all entries, in order.
+    pub roles: Vec<String>,
+}
+
+impl Totals {
+    /// Goes over everything once; `rows` are all rows.
+    pub fn of(stock: &Stock, rows: &[(Row, bool)]) -> Totals {
+        let worlds = || stock.entries.values();
+        let unread = stock.items.iter().filter(|item| matches!(item.state, RunState::Unreadable(_))).count();
+        let mut totals = Totals {
+            runs: rows.iter().filter(|(row, _)| matches!(row, Row::Run(_))).count(),
+            entries: rows.iter().filter(|(row, _)| matches!(row, Row::Entry(_))).count(),
+            perspectives: worlds().map(|world| world.problem.perspectives.len()).sum(),
+            unusable: stock.faulty.len() + stock.unreadable.len() + unread,
+            of_entry: vec![(0, None); stock.entries.len()],
+            ..Totals::default()
+        };
+        let mut widen = |column: usize, text: &str| {
+            totals.widest[column] = totals.widest[column].max(cells::width(text));
+        };
+        for item in &stock.items {
+            widen(0, &item.source.name);
+            let Some(summary) = item.summary() else { continue };
+            let texts = [&summary.problem, &summary.role, &summary.toolset];
+            (1..).zip(texts).for_each(|(column, text)| widen(column, text.as_deref().unwrap_or("-")));
+            if let Some(index) = summary.problem.as_ref().and_then(|id| stock.entries.get_index_of(id)) {
+                let (runs, worst) = &mut totals.of_entry[index];
+                *runs += 1;
+                *worst = (*worst).max(summary.worst);
+            }
+        }
+        for world in worlds() {
+            widen(1, &world.problem.id);
+            world.problem.toolsets.keys().for_each(|set| widen(3, set));
+            for role in world.domain.roles.keys() {
+                widen(2, role);
+                if !totals.roles.contains(role) {
+                    totals.roles.push(role.clone());
+                }
+            }
+        }
+        totals
     }
 }
 

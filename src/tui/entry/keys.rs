@@ -69,8 +69,14 @@ impl Entry {
                 }
                 ctx.push(open::play(&self.shelf, &self.world, Some(role), Some(self.toolset)));
             }
-            Cmd::Raw if self.source.take().is_none() => self.open_source(pane),
-            Cmd::Raw => {}
+            Cmd::Raw if self.source.take().is_some() => {}
+            Cmd::Raw => {
+                self.open_source(pane);
+                // Where panes are tabs, the file comes to the front.
+                if ctx.arranged.placed.len() < 2 && !ctx.panes.zoom {
+                    ctx.panes.focus(SOURCE);
+                }
+            }
             Cmd::World => {
                 let place = WorldPlace { tool: self.tool(pane), role: Some(self.role), toolset: Some(self.toolset) };
                 ctx.push(open::world(&self.shelf, &self.world, place));

@@ -208,7 +208,7 @@ impl Rows<'_> {
             (false, _) => "Or this goal",
             (true, _) => "Guards with it",
         };
-        self.heading(section, name, counts.join(" · "));
+        self.heading(section, name, counts.join(", "));
         let mut order: Vec<Option<RelationId>> = Vec::new();
         for (relation, _) in all.iter().flatten() {
             if !order.contains(relation) {
@@ -238,6 +238,8 @@ impl Rows<'_> {
         let (sign, right) = match since {
             Some(0) => (Sign::Holds, Text::default()),
             Some(step) => (Sign::Holds, Text::dim(format!("at {step}"))),
+            // Another of its goals is reached: this one need not be.
+            None if self.reaches(side) => (Sign::Nothing, Text::default()),
             None => (Sign::Fails, Text::of(Role::Warn, "never")),
         };
         let head = Text::default().sign(sign).and(" ");
@@ -248,9 +250,14 @@ impl Rows<'_> {
         }
     }
 
+    /// Whether a reference reaches its goal, one way or another.
+    fn reaches(&self, side: &Side) -> bool {
+        self.perspective(side).goal.holds(side.steps.last().map_or(&side.start, |step| &step.state))
+    }
+
     fn references(&mut self) {
         let counts: Vec<String> = self.sides.iter().map(|side| side.steps.len().to_string()).collect();
-        self.heading(Section::Reference, "Reference", format!("{} calls", counts.join(" · ")));
+        self.heading(Section::Reference, "Reference", format!("{} calls", counts.join(", ")));
         let most = self.sides.iter().map(|side| side.steps.len()).max().unwrap_or(0);
         for index in 0..most {
             let cell = |side: &Side| side.steps.get(index).map_or(Cell::default(), |step| self.step(side, step));

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 
 use crate::run::StepKind;
 use crate::tui::browser::Browser;
-use crate::tui::browser::rows::{Column, Row, RunItem, RunState, sign_of};
+use crate::tui::browser::rows::{Column, Row, RunItem, Totals, sign_of};
 use crate::tui::canvas::Canvas;
 use crate::tui::cells;
 use crate::tui::screen::Title;
@@ -23,7 +23,7 @@ pub fn heading_lines(height: u16) -> u16 {
 pub fn header(browser: &Browser, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let stock = &browser.stock;
-    let perspectives: usize = stock.library.worlds.values().map(|world| world.problem.perspectives.len()).sum();
+    let totals = &browser.totals;
     let mut counts = Vec::new();
     let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
     if browser.left > 0 {
@@ -31,13 +31,12 @@ pub fn header(browser: &Browser, canvas: &mut Canvas) {
     }
     counts.push(count(stock.items.len(), "run", "runs"));
     if browser.loading {
-        counts.push("loading entries…".to_owned());
+        counts.push("loading entries".to_owned());
     } else {
-        counts.push(count(stock.library.worlds.len(), "entry", "entries"));
-        counts.push(count(perspectives, "perspective", "perspectives"));
+        counts.push(count(stock.entries.len(), "entry", "entries"));
+        counts.push(count(totals.perspectives, "perspective", "perspectives"));
     }
-    let unread = stock.items.iter().filter(|item| matches!(item.state, RunState::Unreadable(_))).count();
-    let faulty = stock.faulty.len() + stock.unreadable.len() + unread;
+    let faulty = totals.unusable;
     let dot = if theme.ascii { " . " } else { " · " };
     let mut right = vec![theme.span(Role::Plain, counts.join(dot))];
     if faulty > 0 {
@@ -52,14 +51,7 @@ pub fn header(browser: &Browser, canvas: &mut Canvas) {
 /// `Runs 40, worst first ─── set: wide   filter: role:operator`.
 pub fn title(browser: &Browser) -> Title {
     let how = &browser.how;
-    let (mut runs, mut entries) = (0, 0);
-    for (row, _) in &browser.all {
-        match row {
-            Row::Run(_) => runs += 1,
-            Row::Entry(_) => entries += 1,
-            _ => {}
-        }
-    }
+    let Totals { runs, entries, .. } = browser.totals;
     let all = browser.stock.items.len();
     let of = if runs == all { all.to_string() } else { format!("{runs} of {all}") };
     let order = match how.column {
@@ -85,16 +77,13 @@ const GAP: usize = 2;
 
 /// The columns that have room, by what is known before any run is read: nothing moves while they fill.
 fn columns(browser: &Browser, width: usize) -> Vec<Cell> {
-    let stock = &browser.stock;
-    let widest =
-        |texts: &mut dyn Iterator<Item = usize>, least: usize, most: usize| texts.max().unwrap_or(0).clamp(least, most);
-    let worlds = || stock.library.worlds.values();
-    let name = widest(&mut stock.items.iter().map(|item| cells::width(&item.source.name)), 8, 40);
-    let entry = widest(&mut worlds().map(|world| cells::width(&world.problem.id)), 6, 14);
-    let roles = &mut worlds().flat_map(|world| world.domain.roles.keys()).map(|role| cells::width(role));
-    let role = widest(roles, 6, 16);
-    let sets = &mut worlds().flat_map(|world| world.problem.toolsets.keys()).map(|set| cells::width(set));
-    let set = widest(sets, 6, 10);
+    // While runs are still to be read their words are not known: room for the usual ones.
+    let reading = browser.loading || browser.left > 0;
+    let room = |column: usize, usual: usize, most: usize| {
+        let widest = browser.totals.widest[column].max(4);
+        if reading { widest.max(usual).min(most) } else { widest.min(most) }
+    };
+    let (name, entry, role, set) = (room(0, 8, 40), room(1, 8, 14), room(2, 10, 16), room(3, 6, 10));
     let cell = |column, width, right| Cell { column, width, right };
     let mut all = vec![
         cell(Column::Run, name, false),
@@ -152,7 +141,7 @@ pub fn list(browser: &Browser, canvas: &mut Canvas) {
     let mut body = canvas.part(0, top, u16::MAX, u16::MAX);
     if browser.seen.is_empty() {
         let text = if browser.loading || browser.left > 0 {
-            "reading…"
+            "reading"
         } else if !browser.how.filter.is_empty() || browser.how.lens.is_some() {
             "nothing passes the filter; Esc takes it away"
         } else {
@@ -171,13 +160,10 @@ pub fn list(browser: &Browser, canvas: &mut Canvas) {
                 let (path, why) = &browser.stock.unreadable[i];
                 bad_file(theme, &path.display().to_string(), &format!("cannot be read: {why}"))
             }
-            Row::Entry(i) => match browser.stock.entry(i) {
-                Some(world) => {
-                    entry(browser, &mut body, seen.y, seen.cursor, world, row);
-                    continue;
-                }
-                None => continue,
-            },
+            Row::Entry(i) => {
+                entry(browser, &mut body, (seen.y, seen.cursor), i);
+                continue;
+            }
             Row::Others => {
                 let sign = group_sign(browser, row);
                 Line::from(vec![theme.sign(sign), Span::raw(" "), theme.span(Role::Title, "other runs")])
@@ -255,43 +241,26 @@ fn group_sign(browser: &Browser, row: Row) -> Sign {
 }
 
 fn entry_width(browser: &Browser) -> usize {
-    let ids = browser.stock.library.worlds.keys().map(|id| cells::width(id));
-    ids.max().unwrap_or(5).clamp(5, 14)
+    browser.totals.widest[1].clamp(5, 14)
 }
 
 /// `▸ im-001  Tower fan drops out on vibration      operator  technician            6 runs C`.
-fn entry(browser: &Browser, canvas: &mut Canvas, y: u16, cursor: bool, world: &World, row: Row) {
+fn entry(browser: &Browser, canvas: &mut Canvas, (y, cursor): (u16, bool), index: usize) {
+    let Some(world) = browser.stock.entry(index) else { return };
+    let (runs, worst) = browser.totals.of_entry.get(index).copied().unwrap_or_default();
     let theme = canvas.theme;
     let id = cells::fit(&world.problem.id, entry_width(browser), theme.ascii);
     let left = vec![
-        theme.sign(group_sign(browser, row)),
+        theme.sign(group_sign(browser, Row::Entry(index))),
         Span::raw(" "),
         theme.span(Role::Title, id),
         Span::raw(format!("  {}", world.problem.title)),
     ];
-    let runs: Vec<&RunItem> = browser
-        .stock
-        .items
-        .iter()
-        .filter(|item| item.summary().is_some_and(|s| s.problem.as_ref() == Some(&world.problem.id)))
-        .collect();
     let mut right = role_cells(browser, world, canvas.width(), theme);
-    right.push(Span::raw(format!("{:>6} ", runs.len())));
-    let worst = runs.iter().filter_map(|item| item.summary()?.worst).max();
+    right.push(Span::raw(format!("{runs:>6} ")));
     let sign = worst.filter(|kind| !matches!(kind, StepKind::Fired | StepKind::FiredIdle)).map(Sign::from);
     right.push(sign.map_or(Span::raw(" "), |sign| theme.sign(sign)));
     canvas.row(y, cursor, Line::from(left), Line::from(right));
-}
-
-/// The roles of all domains, in order.
-fn role_names(browser: &Browser) -> Vec<&str> {
-    let mut names: Vec<&str> = Vec::new();
-    for name in browser.stock.library.worlds.values().flat_map(|world| world.domain.roles.keys()) {
-        if !names.contains(&name.as_str()) {
-            names.push(name);
-        }
-    }
-    names
 }
 
 /// From this width on roles are written out; below, their initials stand for them.
@@ -306,12 +275,12 @@ fn role_cells(browser: &Browser, world: &World, width: u16, theme: Theme) -> Vec
         let text = if has { shown } else { cells::fit(nothing, room, theme.ascii) };
         theme.span(if has { Role::Plain } else { Role::Dim }, format!("{text} "))
     };
-    role_names(browser).into_iter().map(cell).collect()
+    browser.totals.roles.iter().map(|name| cell(name)).collect()
 }
 
 fn roles_heading(browser: &Browser, width: u16) -> String {
-    let names = role_names(browser);
-    let shown = |name: &&str| if width >= NAMES_FROM { (*name).to_owned() } else { initial(name) };
+    let names = &browser.totals.roles;
+    let shown = |name: &String| if width >= NAMES_FROM { name.clone() } else { initial(name) };
     let room: usize = names.iter().map(|name| cells::width(&shown(name)) + 1).sum();
     format!("{:<room$}", "roles")
 }

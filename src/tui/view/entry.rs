@@ -175,10 +175,12 @@ pub fn tools(entry: &Entry, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let world = &entry.world;
     let roles: Vec<RoleId> = (0..world.domain.roles.len()).map(RoleId::from).collect();
-    let names = (0..world.domain.tools.len()).map(|tool| cells::width(world.domain.tool_name(ToolId::from(tool))) + 2);
+    let names = world.domain.tools.keys().map(|name| cells::width(name) + 4);
+    // A class has its sign before it and its count behind it, and may stand deeper.
+    let names = names.chain(world.domain.taxonomy.keys().map(|name| cells::width(name) + 8));
     let matrix = ROLE * u16::try_from(roles.len()).unwrap_or(0);
     let most = canvas.width().saturating_sub(matrix + 4).max(10);
-    let name_room = u16::try_from(names.max().unwrap_or(0) + 2).unwrap_or(u16::MAX).min(most);
+    let name_room = u16::try_from(names.max().unwrap_or(0)).unwrap_or(u16::MAX).min(most);
     let at = |role: RoleId| 1 + name_room + ROLE * u16::try_from(role.index()).unwrap_or(0);
     let top = heading_lines(canvas.height());
     if top > 0 {
@@ -188,7 +190,12 @@ pub fn tools(entry: &Entry, canvas: &mut Canvas) {
             canvas.line_in(at(role) + 1, 0, 1, Span::styled(initial, style));
         }
         let x = at(RoleId::from(roles.len())) + 2;
-        let role = theme.span(Role::Key, format!("{}   ", world.domain.role_name(entry.role)));
+        let name = if canvas.width() < ONE_BELOW {
+            String::new()
+        } else {
+            format!("{}   ", world.domain.role_name(entry.role))
+        };
+        let role = theme.span(Role::Key, name);
         canvas.line(x, 0, Line::from(legend(entry, role, canvas)));
     }
     let focused = canvas.focused;

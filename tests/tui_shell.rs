@@ -64,7 +64,7 @@ fn motions_and_search() {
 fn messages() {
     for (keys, expected) in [
         ("~", "~: no command; ? shows the keys"),
-        ("] v", "]v: no command; ? shows the keys"),
+        ("] v", "]v: nothing to do here; in trajectory: next call that fails a gate"),
         ("Enter", "Enter: this is plain text: nothing opens from here"),
         ("n", "nothing searched for: / begins a search"),
         ("/ text:zzz Enter", "not found: zzz"),

@@ -69,6 +69,7 @@ pub fn screens() -> &'static [ScreenTable] {
         super::browser::TABLE,
         super::entry::TABLE,
         super::trajectory::TABLE,
+        super::worlds::TABLE,
         super::play::CHOOSE,
         super::play::TABLE,
         super::text_screen::TABLE,

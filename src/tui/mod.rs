@@ -74,3 +74,4 @@ pub mod theme;
 pub mod trajectory;
 pub mod update;
 pub mod view;
+pub mod worlds;

@@ -12,6 +12,7 @@ use super::screen::Screen;
 use super::shelf::Shelf;
 use super::text_screen::TextScreen;
 use super::trajectory::Trajectory;
+use super::worlds::Worlds;
 use crate::run::RunSource;
 use crate::world::{RoleId, ToolId, ToolsetId, World};
 
@@ -75,10 +76,8 @@ pub fn trajectory(shelf: &Arc<Shelf>, run: Run, step: usize) -> Trajectory {
 }
 
 /// The world that an entry stands in.
-pub fn world(_shelf: &Arc<Shelf>, world: &Arc<World>, place: WorldPlace) -> impl Screen + use<> {
-    let file = &world.domain.file;
-    let line = place.tool.map_or(1, |tool| file.position(world.domain.tool(tool).span.start).line);
-    TextScreen::new(world.domain.name.as_str(), file.name.as_str(), &file.text, Syntax::Json).at_line(line)
+pub fn world(shelf: &Arc<Shelf>, world: &Arc<World>, place: WorldPlace) -> impl Screen + use<> {
+    Worlds::new(shelf, world, place)
 }
 
 /// A persona to play; without a role or a tool set they are chosen there.

@@ -75,6 +75,27 @@ impl Text {
         self.0.iter().map(piece).sum()
     }
 
+    /// The part of it that a stretch of [`Text::words`] stands for.
+    pub fn cut(&self, range: &std::ops::Range<usize>) -> Text {
+        let mut at = 0;
+        let mut out = Text::default();
+        for piece in &self.0 {
+            let length = match piece {
+                Piece::Text(_, text) => text.len(),
+                Piece::Sign(sign) => sign.glyphs().0.len(),
+            };
+            let (start, end) = (range.start.max(at), range.end.min(at + length));
+            if start < end {
+                out.0.push(match piece {
+                    Piece::Text(role, text) => Piece::Text(*role, text[start - at..end - at].to_owned()),
+                    Piece::Sign(sign) => Piece::Sign(*sign),
+                });
+            }
+            at += length;
+        }
+        out
+    }
+
     /// In a theme.
     pub fn line(&self, theme: &Theme) -> Line<'static> {
         let span = |piece: &Piece| match piece {

@@ -7,6 +7,7 @@ mod foot;
 mod over;
 pub mod play;
 mod rules;
+pub mod world;
 
 pub use foot::footer;
 pub use over::{overlay_area, wheel};

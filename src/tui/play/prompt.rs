@@ -256,12 +256,12 @@ impl CallPrompt {
         match self.stage {
             Stage::Tool => {}
             Stage::Argument(tool, at) if at > 0 => self.enter(tool, at - 1, seen),
-            Stage::Argument(tool, _) => self.to_tool(&seen.opening.tools[tool].name, seen),
-            Stage::Finish => self.to_tool(FINISH, seen),
+            Stage::Argument(tool, _) => self.type_tool(&seen.opening.tools[tool].name, seen),
+            Stage::Finish => self.type_tool(FINISH, seen),
         }
     }
 
-    fn to_tool(&mut self, name: &str, seen: &Seen) {
+    fn type_tool(&mut self, name: &str, seen: &Seen) {
         self.stage = Stage::Tool;
         self.input = LineInput::new(name);
         self.edited = true;
@@ -294,7 +294,7 @@ impl CallPrompt {
             return Act::Warn(if self.recalled == 0 { "no call to recall yet" } else { "no older call" }.to_owned());
         };
         match seen.opening.tools.iter().position(|tool| tool.name == called.tool) {
-            None => self.to_tool(&called.tool, seen),
+            None => self.type_tool(&called.tool, seen),
             Some(tool) => {
                 let args = &seen.opening.tools[tool].args;
                 let value = |arg: &OfferedArgument| called.args.iter().find(|(name, _)| *name == arg.name);

@@ -262,7 +262,7 @@ impl Screen for Trajectory {
                 let (said, call, state) = ((&[SAID][..], Share(3)), (&[CALL][..], Share(4)), (&[STATE][..], Share(3)));
                 let columns = match size.width {
                     WIDE.. => vec![steps, said, call, state],
-                    _ => vec![steps, (call.0, Share(3)), (state.0, Share(2))],
+                    _ => vec![steps, (call.0, Share(4)), (state.0, Share(3))],
                 };
                 Layout::new(2).band(Share(1), &columns).band(Cells(time), &[(&[TIME], Share(1))]).still(TIME)
             }

@@ -225,12 +225,17 @@ impl Steps<'_> {
         } else {
             FOLDED
         };
-        let kept: usize = lines.iter().take(keep).map(|line| line.chars().count()).sum();
-        let left_out = message.text.chars().count().saturating_sub(kept);
         let long = lines.len() > keep || cut < message.text.len();
         let mut said: Vec<Said> = lines.into_iter().take(keep).map(|text| Said { text, ..Said::default() }).collect();
         if let Some(last) = said.last_mut().filter(|_| long) {
-            last.more = left_out;
+            // Room for the mark, which may have as many digits as the text is long.
+            let total = message.text.chars().count();
+            let mark = cells::width(&cells::elision(total, false)) + 2;
+            last.text = cells::head(&last.text, room.saturating_sub(mark)).0.trim_end().to_owned();
+        }
+        let kept: usize = said.iter().map(|line| line.text.chars().count()).sum();
+        if let Some(last) = said.last_mut().filter(|_| long) {
+            last.more = message.text.chars().count().saturating_sub(kept);
         }
         if let Some(first) = said.first_mut().filter(|_| open && (long || keep > FOLDED)) {
             first.fold = Some(Sign::Unfolded);

@@ -51,6 +51,11 @@ impl Timeline {
         if (self.width, self.steps, self.known) == (width, steps, known) {
             return;
         }
+        // While a large log is read, the overview grows in few large leaps: each looks at every step.
+        let leap = known == steps || known < self.known || known >= self.known + self.known / 8;
+        if !leap && self.plan == Plan::Bins && self.width == width {
+            return;
+        }
         let digits = u16::try_from(steps.to_string().len()).unwrap_or(u16::MAX);
         let points = steps + 1;
         let each = u16::try_from(usize::from(width) / points).unwrap_or(u16::MAX).min(6);

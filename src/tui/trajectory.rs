@@ -36,7 +36,7 @@ use ratatui::layout::Size;
 
 use self::folds::{Fold, Folds};
 use self::items::{Item, Items, Rows, Shape};
-use self::loaded::Loaded;
+use self::loaded::{Loaded, Source};
 use self::page::{Key, Row};
 use self::steps::Steps;
 use self::timeline::Timeline;
@@ -82,6 +82,7 @@ struct Cursors {
 /// What the pages were built for: they are built again when it differs.
 #[derive(Debug, Clone, PartialEq)]
 struct Built {
+    reading: u32,
     item: Item,
     folds: Folds,
     baseline: Option<usize>,
@@ -117,6 +118,11 @@ pub struct Trajectory {
     timeline: Timeline,
     hunted: Option<FactId>,
     following: Option<JobId>,
+    source: Source,
+    /// Counts the readings from the beginning: what an older one still reports is passed over.
+    reading_now: u32,
+    /// A portion of work is on its way.
+    ticking: bool,
     /// Commands given before the run was here.
     early: Vec<Call>,
     size: Size,
@@ -142,6 +148,9 @@ impl Trajectory {
             timeline: Timeline::default(),
             hunted: None,
             following: None,
+            source: Source::Coming,
+            reading_now: 0,
+            ticking: false,
             early: Vec::new(),
             size: Size::default(),
         }
@@ -176,6 +185,7 @@ impl Trajectory {
         let cursors = &mut self.cursors;
         let alone = Room::of(self.size) < Room::Wide;
         let wanted = Built {
+            reading: self.reading_now,
             item: cursors.item,
             folds: cursors.folds.clone(),
             baseline: cursors.baseline,
@@ -352,7 +362,7 @@ impl Screen for Trajectory {
                     self.jump(step, ctx);
                 }
             }
-            Input::Run(call) if matches!(self.reading, Reading::Waiting) => self.early.push(call),
+            Input::Run(call) if self.too_early() => self.early.push(call),
             Input::Run(call) => self.command(&call, ctx),
             Input::Click { pane, x, y, second } => self.click(pane, (x, y), second, ctx),
             Input::Wheel { pane, rows } => self.wheel(pane, rows),

@@ -1,8 +1,6 @@
 //! A run as the screen holds it: read on another thread, indexed and executed in portions, so that
 //! keys stay live whatever its size.
 
-use std::sync::Arc;
-
 use super::history::History;
 use crate::exec::{Counts, Difference};
 use crate::run::{Header, Log, Replay, Setup, StepKind, StepOutcome};
@@ -14,6 +12,17 @@ const PORTION: usize = 3000;
 
 /// Steps at the end of a growing log whose results may still come.
 const RECENT: usize = 256;
+
+/// Whether more of the log is to come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// It is being read.
+    Coming,
+    /// It is here up to now, and followed.
+    Growing,
+    /// It is here.
+    Whole,
+}
 
 /// How many calls are something, and the first of them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -50,11 +59,11 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Reads the log and finds its world. Takes as long as the file is big: for another thread.
-    pub fn read(run: &Run, shelf: &Arc<Shelf>) -> std::io::Result<Loaded> {
-        let mut log = Log::from_bytes(run.read()?);
+    /// A run by the first bytes of its log, all of it or not; finds its world, which takes its time.
+    pub fn begin(bytes: Vec<u8>, run: &Run, shelf: &Shelf) -> Loaded {
+        let mut log = Log::from_bytes(bytes);
         while log.header_row().is_none() && !log.index_some(1).done && log.rows().len() < RECENT {}
-        if log.header_row().is_none() && log.len() < 1 << 20 {
+        if log.header_row().is_none() {
             // A header alone, without its line feed, is a run that has just begun.
             log.finish();
         }
@@ -74,7 +83,7 @@ impl Loaded {
             Err(why) => (None, Some(why)),
         };
         let history = replay.as_ref().map(History::of);
-        Ok(Loaded {
+        Loaded {
             log,
             header,
             replay,
@@ -85,44 +94,38 @@ impl Loaded {
             refused: Tally::default(),
             diverging: Tally::default(),
             widest_change: 0,
-        })
-    }
-
-    /// Indexes and executes a portion. Says whether that was the last; `finish` takes the log's last
-    /// line as it is, and calls without a result as damage.
-    pub fn portion(&mut self, finish: bool) -> bool {
-        if !self.log.finished() {
-            let done = self.log.index_some(PORTION).done;
-            if done && finish {
-                self.log.finish();
-                self.recount_unanswered();
-            }
-            if !done {
-                self.execute(false);
-                return false;
-            }
         }
-        self.execute(true)
     }
 
-    /// Executes up to a portion of steps; says whether that was the last. Before the log is read to
-    /// its end, a step waits for its result.
+    /// Indexes and executes a portion. Says whether nothing is left to do for now.
+    pub fn portion(&mut self, source: Source) -> bool {
+        let indexed = self.log.finished() || self.log.index_some(PORTION).done;
+        if indexed && source == Source::Whole && !self.log.finished() {
+            self.log.finish();
+            self.recount_unanswered();
+        }
+        self.execute(indexed && source != Source::Coming) && indexed
+    }
+
+    /// Executes up to a portion of steps; says whether no more can be executed now. Before the log is
+    /// here to its end, a step waits for its result.
     fn execute(&mut self, whole: bool) -> bool {
-        let to = self.log.steps().min(self.kinds.len() + PORTION);
-        while self.kinds.len() < to {
-            let step = self.kinds.len() + 1;
-            if !whole && self.log.result_of(step).is_none() {
+        let from = self.kinds.len();
+        let mut step = from + 1;
+        while step <= self.log.steps() && (whole || self.log.result_of(step).is_some()) {
+            if step - from > PORTION {
                 break;
             }
             if let Some(replay) = &mut self.replay {
                 replay.advance(&self.log, 1);
             }
             self.count(step);
+            step += 1;
         }
         if let (Some(history), Some(replay)) = (&mut self.history, &self.replay) {
             history.extend(replay);
         }
-        self.kinds.len() == self.log.steps()
+        step - from <= PORTION
     }
 
     fn count(&mut self, step: usize) {
@@ -230,6 +233,66 @@ impl Loaded {
             Some(StepOutcome::Refused(reasons)) => reasons.len().saturating_sub(1),
             Some(_) => 0,
             None => self.log.recorded(step).map_or(0, |recorded| recorded.refusals.len().saturating_sub(1)),
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn fixture(name: &str) -> (Vec<u8>, Shelf) {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/pump");
+        let bytes = std::fs::read(root.join("runs").join(name)).unwrap();
+        (bytes, Shelf::home(Some(root)))
+    }
+
+    fn work(run: &mut Loaded, source: Source) {
+        while !run.portion(source) {}
+    }
+
+    fn told(run: &Loaded) -> String {
+        let replay = run.replay.as_ref().unwrap();
+        let turns: Vec<_> = run.history.as_ref().unwrap().facts().map(|f| (f, turns(run, f))).collect();
+        let mut turns: Vec<_> = turns.into_iter().filter(|(_, turns)| !turns.is_empty()).collect();
+        turns.sort();
+        format!(
+            "{:?} {:?} {:?} {:?} {turns:?} {:?}",
+            run.kinds,
+            run.over_reach,
+            run.refused,
+            run.diverging,
+            replay.end_state()
+        )
+    }
+
+    fn turns(run: &Loaded, fact: crate::world::FactId) -> Vec<u32> {
+        run.history.as_ref().unwrap().turns(fact).to_vec()
+    }
+
+    proptest! {
+        /// However a log comes in, read in parts or followed while it grows, it comes to the same.
+        #[test]
+        fn parts_come_to_the_whole(cuts in prop::collection::vec(0usize..2000, 0..6), follow: bool, damaged: bool) {
+            let (bytes, shelf) = fixture(if damaged { "planner-damaged.jsonl" } else { "technician-overreach.jsonl" });
+            let header = bytes.iter().position(|&b| b == b'\n').unwrap() + 1;
+            let run = Run::Made { name: "r".into(), bytes: bytes.as_slice().into() };
+            let mut whole = Loaded::begin(bytes.clone(), &run, &shelf);
+            work(&mut whole, Source::Whole);
+            let mut cuts: Vec<usize> = cuts.into_iter().map(|cut| (header + cut).min(bytes.len())).collect();
+            cuts.sort_unstable();
+            cuts.push(bytes.len());
+            let mut parts = Loaded::begin(bytes[..cuts[0]].to_vec(), &run, &shelf);
+            let between = if follow { Source::Growing } else { Source::Coming };
+            for pair in cuts.windows(2) {
+                work(&mut parts, between);
+                parts.append(&bytes[pair[0]..pair[1]]);
+            }
+            work(&mut parts, Source::Whole);
+            prop_assert_eq!(told(&parts), told(&whole));
         }
     }
 }

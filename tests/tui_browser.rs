@@ -304,6 +304,15 @@ fn what_does_not_load_is_a_row() {
 }
 
 #[test]
+fn notes_beside_runs_are_no_entries() {
+    let folder = folder();
+    let runs = folder.path().join("runs");
+    fs::write(runs.join("notes.json"), "{}").unwrap();
+    let screen = open(vec![runs], 120, 36).screen();
+    assert!(screen.contains("Runs 4, worst first") && !screen.contains("unusable"), "{screen}");
+}
+
+#[test]
 fn hostile_words_act_on_nothing_and_keep_the_columns() {
     let folder = tempfile::tempdir().unwrap();
     let header = |id: &str, agent: &str, role: &str| {

@@ -84,7 +84,7 @@ impl Shelf {
         let mut found = FoundRuns::default();
         if !self.paths.is_empty() {
             for path in self.paths.iter().filter(|path| !is_json(path)) {
-                let inside = if holds_entries(path) { path.join("runs") } else { path.clone() };
+                let inside = if is_root(path) { path.join("runs") } else { path.clone() };
                 found.look_into(&inside, inside != *path);
             }
             return found;
@@ -185,10 +185,18 @@ fn is_json(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "json")
 }
 
-/// Whether a folder holds entries: `domain/`, `problems/`, or problem files.
+/// Whether a folder is laid out like the benchmark's.
+fn is_root(path: &Path) -> bool {
+    path.join("domain").is_dir() || path.join("problems").is_dir()
+}
+
+/// Whether a folder holds entries: `domain/`, `problems/`, or files that may be problems. Beside run
+/// logs, other files are notes on them.
 fn holds_entries(path: &Path) -> bool {
-    path.join("domain").is_dir() || path.join("problems").is_dir() || {
-        let files = std::fs::read_dir(path).into_iter().flatten().flatten();
-        path.is_dir() && files.map(|file| file.path()).any(|file| is_json(&file))
+    if is_root(path) {
+        return true;
     }
+    let files = || std::fs::read_dir(path).into_iter().flatten().flatten().map(|file| file.path());
+    let is_log = |file: &Path| file.extension().is_some_and(|extension| extension == "jsonl");
+    path.is_dir() && files().any(|file| is_json(&file)) && !files().any(|file| is_log(&file))
 }

@@ -150,7 +150,11 @@ impl Finding {
             StepKind::Diverged => "diverges",
             _ => "refused",
         };
-        let reasons: Vec<String> = view.refusals.iter().map(ToString::to_string).collect();
+        let mut refusals: Vec<_> = view.refusals.iter().collect();
+        // The gate is what makes it an over-reach: it comes first, for the line may be clipped.
+        let gate = |name: &str| matches!(name, "capability" | "knowledge");
+        refusals.sort_by_key(|refusal| kind.is_violation() && !gate(refusal.name()));
+        let reasons: Vec<String> = refusals.into_iter().map(ToString::to_string).collect();
         let why = match kind {
             StepKind::Diverged => ": recorded otherwise".to_owned(),
             _ if reasons.is_empty() => String::new(),

@@ -10,6 +10,7 @@ use indexmap::IndexMap;
 use super::filter::Filter;
 use super::load::{Sketch, is_well};
 use crate::run::{RunSource, StepKind, Summary, WorldMatch};
+use crate::text::visible;
 use crate::tui::cells;
 use crate::tui::sign::Sign;
 use crate::world::{Diagnostic, Library, Severity, World};
@@ -391,8 +392,8 @@ pub struct Totals {
     pub unusable: usize,
     /// Runs of each entry, and the worst kind of step among them.
     pub of_entry: Vec<(usize, Option<StepKind>)>,
-    /// The widest words of the columns run, entry, role and set.
-    pub widest: [usize; 4],
+    /// The widest words of the columns run, entry, role, set, agent and end.
+    pub widest: [usize; 6],
     /// The roles of all entries, in order.
     pub roles: Vec<String>,
 }
@@ -416,8 +417,9 @@ impl Totals {
         for item in &stock.items {
             widen(0, &item.source.name);
             let Some(summary) = item.summary() else { continue };
-            let texts = [&summary.problem, &summary.role, &summary.toolset];
-            (1..).zip(texts).for_each(|(column, text)| widen(column, text.as_deref().unwrap_or("-")));
+            let texts = [&summary.problem, &summary.role, &summary.toolset, &summary.agent];
+            (1..).zip(texts).for_each(|(column, text)| widen(column, &visible(text.as_deref().unwrap_or("-"))));
+            widen(5, &visible(&end(summary)));
             if let Some(index) = summary.problem.as_ref().and_then(|id| stock.entries.get_index_of(id)) {
                 let (runs, worst) = &mut totals.of_entry[index];
                 *runs += 1;

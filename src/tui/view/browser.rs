@@ -80,21 +80,22 @@ fn columns(browser: &Browser, width: usize) -> Vec<Cell> {
     // While runs are still to be read their words are not known: room for the usual ones.
     let reading = browser.loading || browser.left > 0;
     let room = |column: usize, usual: usize, most: usize| {
-        let widest = browser.totals.widest[column].max(4);
+        let widest = browser.totals.widest[column].max(5);
         if reading { widest.max(usual).min(most) } else { widest.min(most) }
     };
-    let (name, entry, role, set) = (room(0, 8, 40), room(1, 8, 14), room(2, 10, 16), room(3, 6, 10));
+    let (name, entry, role) = (room(0, 8, 40), room(1, 8, 14), room(2, 10, 16));
+    let (set, agent, end) = (room(3, 6, 10), room(4, 10, 14), room(5, 10, 24));
     let cell = |column, width, right| Cell { column, width, right };
     let mut all = vec![
         cell(Column::Run, name, false),
         cell(Column::Entry, entry, false),
         cell(Column::Role, role, false),
         cell(Column::Set, set, false),
-        cell(Column::Agent, 12, false),
+        cell(Column::Agent, agent, false),
         cell(Column::Calls, 7, true),
         cell(Column::Goal, 5, true),
         cell(Column::Over, 4, true),
-        cell(Column::End, 14, false),
+        cell(Column::End, end, false),
     ];
     if browser.how.by_entry {
         all.retain(|cell| cell.column != Column::Entry);
@@ -122,6 +123,14 @@ fn columns(browser: &Browser, width: usize) -> Vec<Cell> {
     }
     shrink(&mut all);
     let spare = width.saturating_sub(need(&all));
+    let spare = match all.iter_mut().find(|cell| cell.column == Column::Run) {
+        Some(run) => {
+            let more = spare.min(name - run.width.min(name));
+            run.width += more;
+            spare - more
+        }
+        None => spare,
+    };
     if let Some(end) = all.iter_mut().find(|cell| cell.column == Column::End) {
         end.width += spare;
     }

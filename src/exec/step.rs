@@ -4,8 +4,8 @@ use smallvec::SmallVec;
 
 use super::{Call, Changes, Request, State};
 use crate::world::{
-    Atom, CapabilityId, Effect, FactId, KnowledgeId, Literal, Proposition, RelationKind, RoleId, SymbolId, Term, Tool,
-    ToolsetId, VarId, VarOrigin, World,
+    Atom, CapabilityId, Effect, FactId, Gates, KnowledgeId, Literal, Proposition, RelationId, RelationKind, RoleId,
+    SymbolId, Term, Tool, ToolsetId, VarId, VarOrigin, World,
 };
 
 /// What a call did.
@@ -68,6 +68,7 @@ impl Reason {
 pub fn step(world: &World, role: RoleId, toolset: ToolsetId, state: &State, request: &Request) -> Outcome {
     let Some(tool_id) = request.tool() else { return Outcome::Refused(vec![Reason::UnknownTool]) };
     let tool = world.domain.tool(tool_id);
+    let failed = world.domain.failed_gates(tool_id, role);
     let mut reasons = Vec::new();
     if !world.problem.toolsets[toolset.index()].offered[tool_id.index()] {
         reasons.push(Reason::NotOffered);
@@ -89,13 +90,13 @@ pub fn step(world: &World, role: RoleId, toolset: ToolsetId, state: &State, requ
                     reasons.push(Reason::NotProduced { argument, matches });
                 }
             }
-            if bindings.all_effect_variables_bound(tool) {
+            let may_fire = reasons.is_empty() && failed == Gates::default();
+            if (may_fire || tool.may_conflict) && bindings.all_effect_variables_bound(tool) {
                 firing.collect(world, tool, state, bindings);
                 firing.conflicts(world, &mut reasons);
             }
         }
     }
-    let failed = world.domain.failed_gates(tool_id, role);
     reasons.extend(failed.capability.map(Reason::Capability));
     reasons.extend(failed.knowledge.map(Reason::Knowledge));
     if !reasons.is_empty() {
@@ -175,14 +176,16 @@ impl Bindings {
     /// The ground atom; `Err` with the first variable without a value.
     #[inline]
     pub fn ground(&self, world: &World, atom: &Atom) -> Result<Option<FactId>, VarId> {
-        let mut symbols = SmallVec::<[SymbolId; 6]>::new();
-        for &term in &atom.args {
-            match term {
-                Term::Symbol(symbol) => symbols.push(symbol),
-                Term::Var(var) => symbols.push(self.get(var).ok_or(var)?),
-            }
-        }
-        Ok(world.facts.id(atom.relation, symbols))
+        let mut unbound = None;
+        let symbols = atom.args.iter().map_while(|&term| match term {
+            Term::Symbol(symbol) => Some(symbol),
+            Term::Var(var) => self.get(var).or_else(|| {
+                unbound = Some(var);
+                None
+            }),
+        });
+        let fact = world.facts.id(atom.relation, symbols);
+        unbound.map_or(Ok(fact), Err)
     }
 
     /// Whether a literal holds in a state.
@@ -211,16 +214,20 @@ impl Bindings {
     }
 
     fn unify(&mut self, world: &World, pattern: &Atom, value: FactId) -> bool {
-        if world.facts.relation(value) != pattern.relation {
+        if !world.facts.range(pattern.relation).contains(&value.0) {
             return false;
         }
-        let before = self.values.clone();
-        for (&term, symbol) in pattern.args.iter().zip(world.facts.args(value)) {
+        let mut new = SmallVec::<[VarId; 4]>::new();
+        for (position, &term) in pattern.args.iter().enumerate() {
+            let symbol = world.facts.arg(pattern.relation, value, position);
             match (term, self.term(term)) {
                 (_, Some(bound)) if bound == symbol => {}
-                (Term::Var(var), None) => self.values[var.index()] = Some(symbol),
+                (Term::Var(var), None) => {
+                    self.values[var.index()] = Some(symbol);
+                    new.push(var);
+                }
                 _ => {
-                    self.values = before;
+                    new.iter().for_each(|var| self.values[var.index()] = None);
                     return false;
                 }
             }
@@ -254,7 +261,14 @@ fn unbound(term: Term) -> Truth {
 #[derive(Default)]
 struct Firing {
     deletes: SmallVec<[FactId; 8]>,
-    adds: SmallVec<[FactId; 8]>,
+    adds: SmallVec<[Add; 8]>,
+}
+
+/// A fact or slot value that a firing makes true. Its relation is at hand, so it is kept.
+#[derive(Clone, Copy)]
+struct Add {
+    fact: FactId,
+    relation: RelationId,
 }
 
 impl Firing {
@@ -263,7 +277,7 @@ impl Firing {
             self.collect_effect(world, tool, state, &mut bindings, effect, &effect.forall);
         }
         for value in &tool.produces {
-            self.adds.extend(bindings.ground(world, value).ok().flatten());
+            self.add(world, &bindings, value);
         }
     }
 
@@ -288,31 +302,38 @@ impl Firing {
             return;
         }
         for literal in &effect.then {
-            if let Proposition::Atom(atom) = &literal.proposition {
-                let list = if literal.negated { &mut self.deletes } else { &mut self.adds };
-                list.extend(bindings.ground(world, atom).ok().flatten());
+            match &literal.proposition {
+                Proposition::Atom(atom) if literal.negated => {
+                    self.deletes.extend(bindings.ground(world, atom).ok().flatten());
+                }
+                Proposition::Atom(atom) => self.add(world, bindings, atom),
+                Proposition::Equal(..) => {}
             }
         }
     }
 
+    fn add(&mut self, world: &World, bindings: &Bindings, atom: &Atom) {
+        if let Ok(Some(fact)) = bindings.ground(world, atom) {
+            self.adds.push(Add { fact, relation: atom.relation });
+        }
+    }
+
     fn conflicts(&self, world: &World, reasons: &mut Vec<Reason>) {
-        for (i, &fact) in self.adds.iter().enumerate() {
-            if !world.is_functional(fact) {
-                continue;
-            }
-            let key = world.facts.key_range_of(fact);
-            let in_key = |other: &FactId| key.contains(&other.0);
+        let functional = |add: &&Add| world.domain.relations[add.relation.index()].functional;
+        for (i, add) in self.adds.iter().enumerate().filter(|(_, add)| functional(add)) {
+            let key = world.facts.key_range_in(add.relation, add.fact);
+            let in_key = |other: &Add| key.contains(&other.fact.0);
             if self.adds[..i].iter().any(in_key) {
                 continue;
             }
-            let mut values: Vec<FactId> = self.adds[i..].iter().copied().filter(in_key).collect();
-            values.sort_unstable();
-            values.dedup();
-            if values.len() > 1 {
-                let relation = world.facts.relation(fact);
-                let last = world.domain.relations[relation.index()].params.len() - 1;
-                let values = values.iter().map(|&value| world.facts.arg(relation, value, last)).collect();
-                reasons.push(Reason::Conflict { key: fact, values });
+            let mut facts: SmallVec<[FactId; 4]> =
+                self.adds[i..].iter().filter(|other| in_key(other)).map(|other| other.fact).collect();
+            facts.sort_unstable();
+            facts.dedup();
+            if facts.len() > 1 {
+                let last = world.domain.relations[add.relation.index()].params.len() - 1;
+                let values = facts.iter().map(|&fact| world.facts.arg(add.relation, fact, last)).collect();
+                reasons.push(Reason::Conflict { key: add.fact, values });
             }
         }
     }
@@ -320,16 +341,16 @@ impl Firing {
     /// All deletes, then all adds, a functional add in place of the key's old value: what that changes.
     fn changes(&self, world: &World, before: &State) -> Changes {
         let mut changes = Changes::default();
-        let deleted = self.deletes.iter().filter(|fact| before.contains(**fact) && !self.adds.contains(fact));
-        changes.removed.extend(deleted.copied());
-        for &fact in self.adds.iter().filter(|fact| !before.contains(**fact)) {
-            let relation = &world.domain.relations[world.facts.relation(fact).index()];
+        let stays = |fact: &FactId| self.adds.iter().any(|add| add.fact == *fact);
+        changes.removed.extend(self.deletes.iter().copied().filter(|fact| before.contains(*fact) && !stays(fact)));
+        for add in self.adds.iter().filter(|add| !before.contains(add.fact)) {
+            let relation = &world.domain.relations[add.relation.index()];
             match relation.kind {
-                RelationKind::Slot => changes.produced.push(fact),
-                RelationKind::Predicate => changes.added.push(fact),
+                RelationKind::Slot => changes.produced.push(add.fact),
+                RelationKind::Predicate => changes.added.push(add.fact),
             }
             if relation.functional {
-                changes.removed.extend(before.first_in(world.facts.key_range_of(fact)));
+                changes.removed.extend(before.first_in(world.facts.key_range_in(add.relation, add.fact)));
             }
         }
         for facts in [&mut changes.added, &mut changes.removed, &mut changes.produced] {

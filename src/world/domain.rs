@@ -155,6 +155,9 @@ pub struct Tool {
     pub lookups: Vec<Lookup>,
     /// Effects, in the file's order.
     pub effects: Vec<Effect>,
+    /// Whether a firing might give a functional key two values: a functional predicate is added by
+    /// two effects, or under a `forall`.
+    pub may_conflict: bool,
     /// Patterns of what an observation lists; `None` is a wildcard.
     pub reveals: Vec<Reveal>,
     /// What a firing reports; its variables are [`VarId`]s.

@@ -6,6 +6,8 @@
 
 use std::{ops::Range, sync::Arc};
 
+use rustc_hash::FxHashMap;
+
 use super::{Domain, FactId, Problem, RelationId, RelationKind, SymbolId, TypeId, Types};
 
 /// The ground atoms over one set of symbols.
@@ -14,8 +16,9 @@ pub struct FactSpace {
     relations: Vec<Layout>,
     /// Per type: the symbols of the type and below, in order of [`SymbolId`].
     extents: Vec<Vec<SymbolId>>,
-    /// Per type and symbol: index into the extent, or `u32::MAX`.
-    ranks: Vec<Vec<u32>>,
+    /// Per type, then symbol: index into the extent, or `u32::MAX`.
+    ranks: Vec<u32>,
+    symbols: usize,
     total: usize,
 }
 
@@ -52,16 +55,12 @@ impl FactSpace {
                 at = domain.types.by_name[ty.index()].parent;
             }
         }
-        let ranks: Vec<Vec<u32>> = extents
-            .iter()
-            .map(|extent| {
-                let mut ranks = vec![u32::MAX; symbols.len()];
-                for (rank, symbol) in (0u32..).zip(extent) {
-                    ranks[symbol.index()] = rank;
-                }
-                ranks
-            })
-            .collect();
+        let mut ranks = vec![u32::MAX; extents.len() * symbols.len()];
+        for (ty, extent) in extents.iter().enumerate() {
+            for (rank, symbol) in (0u32..).zip(extent) {
+                ranks[ty * symbols.len() + symbol.index()] = rank;
+            }
+        }
 
         let mut relations = Vec::with_capacity(domain.relations.len());
         let mut total = 0usize;
@@ -88,7 +87,7 @@ impl FactSpace {
             });
             total += len;
         }
-        Ok(FactSpace { relations, extents, ranks, total })
+        Ok(FactSpace { relations, extents, ranks, symbols: symbols.len(), total })
     }
 
     /// How many ground atoms there are; all ids are below it.
@@ -114,7 +113,7 @@ impl FactSpace {
         let layout = &self.relations[relation.index()];
         let mut id = layout.base;
         for (axis, symbol) in layout.axes.iter().zip(args) {
-            let rank = self.ranks[axis.ty.index()][symbol.index()];
+            let rank = self.rank(symbol, axis.ty);
             if rank == u32::MAX {
                 return None;
             }
@@ -130,7 +129,7 @@ impl FactSpace {
         let (last, leading) = layout.axes.split_last()?;
         let mut id = layout.base;
         for (axis, symbol) in leading.iter().zip(key) {
-            let rank = self.ranks[axis.ty.index()][symbol.index()];
+            let rank = self.rank(symbol, axis.ty);
             if rank == u32::MAX {
                 return None;
             }
@@ -142,7 +141,13 @@ impl FactSpace {
     /// The ids of all values of the key that `fact` belongs to.
     #[inline]
     pub fn key_range_of(&self, fact: FactId) -> Range<u32> {
-        let layout = &self.relations[self.relation(fact).index()];
+        self.key_range_in(self.relation(fact), fact)
+    }
+
+    /// Like [`FactSpace::key_range_of`], for a fact whose relation is at hand.
+    #[inline]
+    pub fn key_range_in(&self, relation: RelationId, fact: FactId) -> Range<u32> {
+        let layout = &self.relations[relation.index()];
         let size = layout.axes.last().map_or(1, |axis| axis.size);
         let start = fact.0 - (fact.0 - layout.base) % size;
         start..start + size
@@ -181,7 +186,12 @@ impl FactSpace {
     /// Whether a symbol is of a type or below it.
     #[inline]
     pub fn is_in(&self, symbol: SymbolId, ty: TypeId) -> bool {
-        self.ranks[ty.index()][symbol.index()] != u32::MAX
+        self.rank(symbol, ty) != u32::MAX
+    }
+
+    #[inline]
+    fn rank(&self, symbol: SymbolId, ty: TypeId) -> u32 {
+        self.ranks[ty.index() * self.symbols + symbol.index()]
     }
 
     /// All objects, constants and roles of a type and below, in order of [`SymbolId`].
@@ -199,9 +209,17 @@ pub struct World {
     pub problem: Arc<Problem>,
     /// The ground atoms.
     pub facts: FactSpace,
+    symbols: FxHashMap<String, SymbolId>,
 }
 
 impl World {
+    /// A world of a problem, its domain, and the atoms over the symbols of both.
+    pub fn new(domain: Arc<Domain>, problem: Arc<Problem>, facts: FactSpace) -> Self {
+        let names = domain.constants.keys().chain(domain.roles.keys()).chain(problem.objects.keys());
+        let symbols = names.enumerate().map(|(index, name)| (name.clone(), index.into())).collect();
+        World { domain, problem, facts, symbols }
+    }
+
     /// The name of a constant, role or object.
     pub fn symbol_name(&self, symbol: SymbolId) -> &str {
         let mut index = symbol.index();
@@ -218,13 +236,7 @@ impl World {
 
     /// A constant, role or object by name.
     pub fn symbol(&self, name: &str) -> Option<SymbolId> {
-        let (constants, roles) = (self.domain.constants.len(), self.domain.roles.len());
-        self.domain
-            .constants
-            .get_index_of(name)
-            .or_else(|| self.domain.roles.get_index_of(name).map(|i| constants + i))
-            .or_else(|| self.problem.objects.get_index_of(name).map(|i| constants + roles + i))
-            .map(SymbolId::from)
+        self.symbols.get(name).copied()
     }
 
     /// The type of a symbol.

@@ -137,7 +137,7 @@ fn resolve(json: &Json, file: &ProblemFile, domain: &Arc<Domain>, faults: &mut F
             objects: entries(&file.objects).iter().map(|entry| entry.key.span.clone()).collect(),
         },
     };
-    Some(World { domain: domain.clone(), problem: Arc::new(problem), facts })
+    Some(World::new(domain.clone(), Arc::new(problem), facts))
 }
 
 /// The domain's names and the problem's objects.

@@ -36,6 +36,7 @@ pub(super) fn tool(
     let precondition = resolver.literals(&parsed, Want::Any);
     let produces = resolver.produces(&shape.produces);
     let effects = resolver.effects(&shape.effect);
+    let may_conflict = resolver.may_conflict(&effects);
     let reveals = resolver.reveals(&shape.reveals);
     let scope = resolver.scope;
 
@@ -62,6 +63,7 @@ pub(super) fn tool(
         precondition,
         lookups,
         effects,
+        may_conflict,
         reveals,
         observation,
         gates: Gates { capability, knowledge },
@@ -321,6 +323,17 @@ impl Resolver<'_> {
             list.extend(self.vocabulary.literal(&parsed, text, want, &mut self.scope, self.faults));
         }
         list
+    }
+
+    fn may_conflict(&self, effects: &[Effect]) -> bool {
+        let mut seen = BTreeSet::new();
+        effects.iter().any(|effect| {
+            effect.then.iter().filter(|literal| !literal.negated).filter_map(Literal::atom).any(|atom| {
+                let relation = self.vocabulary.relations.get_index(atom.relation.index());
+                let functional = relation.is_some_and(|(_, signature)| signature.functional);
+                functional && (!effect.forall.is_empty() || !seen.insert(atom.relation))
+            })
+        })
     }
 
     /// Reports different constants for one functional key, where nothing is conditional.

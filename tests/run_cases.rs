@@ -51,7 +51,7 @@ fn headers_calls_and_ends_agree() {
         assert_eq!(log.steps(), steps.len(), "{name}");
         for (step, expected) in (1..).zip(steps) {
             let call = log.call(log.call_of(step).unwrap()).unwrap();
-            let json = |raw: &serde_json::value::RawValue| serde_json::from_str::<Value>(raw.get()).unwrap();
+            let json = |raw: refract::exec::Raw| serde_json::from_str::<Value>(raw.get()).unwrap();
             assert_eq!(call.id.as_deref(), expected["call"].as_str(), "{name} {step}");
             assert_eq!(json(call.tool), expected["tool"], "{name} {step}");
             assert_eq!(json(call.args), expected["args"], "{name} {step}");

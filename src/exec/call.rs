@@ -3,11 +3,10 @@
 use std::borrow::Cow;
 
 use serde::Serialize;
-use serde_json::value::RawValue;
 use smallvec::SmallVec;
 
 use super::{
-    Json, atom_text,
+    Json, Raw, atom_text,
     json::{self, string},
 };
 use crate::world::{FactId, RelationKind, SymbolId, ToolId, World};
@@ -85,23 +84,31 @@ impl ArgumentProblem {
 }
 
 impl Request {
-    /// Resolves a call: `tool` and `args` are JSON texts as sent. A key that stands twice in
-    /// `args` counts as its last.
+    /// Resolves a call: `tool` and `args` are JSON texts as sent; what is no JSON is taken for a
+    /// string. A key that stands twice in `args` counts as its last.
     pub fn resolve(world: &World, tool: &str, args: &str) -> Request {
-        let known = json::raw(tool).and_then(string).and_then(|name| world.domain.tool_id(&name));
-        match known {
-            Some(tool) => Request::for_tool(world, tool, args),
-            None => Request::UnknownTool(Json::new(tool)),
-        }
+        Request::of(world, Json::new(tool).raw(), Json::new(args).raw())
     }
 
     /// Like [`Request::resolve`], for a tool that is known.
     pub fn for_tool(world: &World, tool: ToolId, args: &str) -> Request {
+        Request::of_tool(world, tool, Json::new(args).raw())
+    }
+
+    /// Resolves a call that was read from JSON.
+    pub fn of(world: &World, tool: Raw, args: Raw) -> Request {
+        match string(tool).and_then(|name| world.domain.tool_id(&name)) {
+            Some(tool) => Request::of_tool(world, tool, args),
+            None => Request::UnknownTool(Json::of(tool)),
+        }
+    }
+
+    fn of_tool(world: &World, tool: ToolId, args: Raw) -> Request {
         let Some(sent) = Arguments::read(args) else {
             let fault = ArgumentFault {
                 argument: None,
                 problem: ArgumentProblem::NotAnObject,
-                value: Some(Json::new(args)),
+                value: Some(Json::of(args)),
                 expects: Some("an object".to_owned()),
             };
             return Request::Malformed { tool, faults: vec![fault] };
@@ -158,7 +165,7 @@ impl Request {
 }
 
 impl ArgumentFault {
-    fn new(argument: &str, problem: ArgumentProblem, value: Option<&RawValue>, expects: Option<String>) -> Self {
+    fn new(argument: &str, problem: ArgumentProblem, value: Option<Raw>, expects: Option<String>) -> Self {
         ArgumentFault { argument: Some(argument.to_owned()), problem, value: value.map(Json::of), expects }
     }
 }
@@ -190,17 +197,16 @@ fn split_atom(text: &str) -> Option<(&str, SmallVec<[&str; 4]>)> {
 /// The members of an `args` object: keys as bytes, for lone surrogates stay apart, and values as sent.
 struct Arguments<'a>(SmallVec<[Argument<'a>; 4]>);
 
-type Argument<'a> = (Cow<'a, [u8]>, &'a RawValue);
+type Argument<'a> = (Cow<'a, [u8]>, Raw<'a>);
 
 impl<'a> Arguments<'a> {
     /// `None` if it is no object.
-    fn read(args: &'a str) -> Option<Self> {
-        let mut members = SmallVec::new();
-        json::members(args, |key, value| members.extend(json::string_bytes(key).map(|key| (key, value)))).ok()?;
-        Some(Arguments(members))
+    fn read(args: Raw<'a>) -> Option<Self> {
+        let members = args.members()?;
+        Some(Arguments(members.filter_map(|(key, value)| Some((json::string_bytes(key)?, value))).collect()))
     }
 
-    fn find(&self, name: &str, expects: impl Fn() -> String) -> Result<&'a RawValue, ArgumentFault> {
+    fn find(&self, name: &str, expects: impl Fn() -> String) -> Result<Raw<'a>, ArgumentFault> {
         self.0
             .iter()
             .rev()
@@ -209,7 +215,7 @@ impl<'a> Arguments<'a> {
             .ok_or_else(|| ArgumentFault::new(name, ArgumentProblem::Missing, None, Some(expects())))
     }
 
-    fn last_of_each(&self) -> impl Iterator<Item = (&[u8], &'a RawValue)> {
+    fn last_of_each(&self) -> impl Iterator<Item = (&[u8], Raw<'a>)> {
         self.0
             .iter()
             .enumerate()

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::{MapAccess, SeqAccess, Visitor};
+use serde::de::Visitor;
 use serde::{Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
@@ -17,11 +17,11 @@ pub struct Json(Box<str>);
 impl Json {
     /// Keeps `text`, which must be one JSON value; anything else is kept as a JSON string.
     pub fn new(text: &str) -> Self {
-        raw(text).map_or_else(|| Json::string(text), Json::of)
+        Raw::read(text).map_or_else(|| Json::string(text), Json::of)
     }
 
     /// Keeps a value that was read.
-    pub fn of(value: &RawValue) -> Self {
+    pub fn of(value: Raw) -> Self {
         Json(value.get().into())
     }
 
@@ -35,9 +35,14 @@ impl Json {
         &self.0
     }
 
+    /// The value.
+    pub fn raw(&self) -> Raw<'_> {
+        Raw(&self.0)
+    }
+
     /// The string that it is, if it is one; lone surrogates are replaced.
     pub fn as_string(&self) -> Option<String> {
-        raw(&self.0).and_then(string).map(Cow::into_owned)
+        string(self.raw()).map(Cow::into_owned)
     }
 }
 
@@ -48,35 +53,109 @@ impl Serialize for Json {
     }
 }
 
-/// The one JSON value that `text` is.
-pub(crate) fn raw(text: &str) -> Option<&RawValue> {
-    serde_json::from_str(text).ok()
+/// The text of one JSON value, without white space around it: part of a text that was read once
+/// and found sound, so that it is walked without looking for faults again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Raw<'a>(&'a str);
+
+impl<'a> Raw<'a> {
+    /// `null`.
+    pub const NULL: Raw<'static> = Raw("null");
+
+    /// The one JSON value that `text` is; `None` if it is none.
+    pub fn read(text: &'a str) -> Option<Self> {
+        serde_json::from_str::<&RawValue>(text).ok().map(|raw| Raw(raw.get()))
+    }
+
+    /// A text that [`Raw::read`] gave before. Any other is no harm, but what comes of it has no meaning.
+    pub(crate) fn known(text: &'a str) -> Self {
+        Raw(text)
+    }
+
+    /// The text.
+    pub fn get(self) -> &'a str {
+        self.0
+    }
+
+    /// The members of an object, in order, duplicates and all, keys as raw strings; `None` for any
+    /// other value.
+    pub(crate) fn members(self) -> Option<impl Iterator<Item = (Raw<'a>, Raw<'a>)>> {
+        let mut walk = self.0.starts_with('{').then_some(Walk { text: self.0, at: 1 })?;
+        Some(std::iter::from_fn(move || Some((walk.next()?, walk.next()?))))
+    }
+
+    /// The elements of an array; `None` for any other value.
+    pub(crate) fn elements(self) -> Option<impl Iterator<Item = Raw<'a>>> {
+        self.0.starts_with('[').then_some(Walk { text: self.0, at: 1 })
+    }
 }
 
-/// Calls `each` with every member of the object that `text` is, in order, duplicates and all.
-/// Keys come as raw text, quotes included.
-///
-/// # Errors
-/// When `text` is not one whole JSON object; `each` may have been called before that shows.
-pub(crate) fn members<'a>(text: &'a str, each: impl FnMut(&'a RawValue, &'a RawValue)) -> serde_json::Result<()> {
-    let mut source = serde_json::Deserializer::from_str(text);
-    source.deserialize_map(Members(each))?;
-    source.end()
+/// Goes from value to value inside of an object or array.
+struct Walk<'a> {
+    text: &'a str,
+    at: usize,
 }
 
-/// Calls `each` with every element of the array that `text` is.
-///
-/// # Errors
-/// When `text` is not one whole JSON array.
-pub(crate) fn elements<'a>(text: &'a str, each: impl FnMut(&'a RawValue)) -> serde_json::Result<()> {
-    let mut source = serde_json::Deserializer::from_str(text);
-    source.deserialize_seq(Elements(each))?;
-    source.end()
+impl<'a> Iterator for Walk<'a> {
+    type Item = Raw<'a>;
+
+    fn next(&mut self) -> Option<Raw<'a>> {
+        let bytes = self.text.as_bytes();
+        let between = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b',' | b':');
+        while bytes.get(self.at).is_some_and(between) {
+            self.at += 1;
+        }
+        let start = self.at;
+        self.at = match *bytes.get(start)? {
+            b'}' | b']' => return None,
+            b'"' => after_string(bytes, start),
+            b'{' | b'[' => after_nested(bytes, start),
+            _ => {
+                let length = bytes[start..].iter().position(|b| between(b) || matches!(b, b'}' | b']'));
+                length.map_or(bytes.len(), |length| start + length)
+            }
+        };
+        self.text.get(start..self.at).map(Raw)
+    }
+}
+
+/// Where the string that begins at `at` is over.
+fn after_string(bytes: &[u8], at: usize) -> usize {
+    let mut at = at + 1;
+    while let Some(found) = bytes.get(at..).and_then(|rest| memchr::memchr2(b'"', b'\\', rest)) {
+        at += found + 1;
+        if bytes[at - 1] == b'"' {
+            return at;
+        }
+        at += 1;
+    }
+    bytes.len()
+}
+
+/// Where the object or array that begins at `at` is over.
+fn after_nested(bytes: &[u8], mut at: usize) -> usize {
+    let mut depth = 0usize;
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'"' => {
+                at = after_string(bytes, at);
+                continue;
+            }
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth -= 1,
+            _ => {}
+        }
+        at += 1;
+        if depth == 0 {
+            return at;
+        }
+    }
+    bytes.len()
 }
 
 /// The bytes of a JSON string, lone surrogates as three bytes each (so that two different ones
 /// stay different); `None` for any other value.
-pub(crate) fn string_bytes(value: &RawValue) -> Option<Cow<'_, [u8]>> {
+pub(crate) fn string_bytes(value: Raw<'_>) -> Option<Cow<'_, [u8]>> {
     let inner = value.get().strip_prefix('"')?.strip_suffix('"')?;
     if memchr::memchr(b'\\', inner.as_bytes()).is_none() {
         return Some(Cow::Borrowed(inner.as_bytes()));
@@ -86,7 +165,7 @@ pub(crate) fn string_bytes(value: &RawValue) -> Option<Cow<'_, [u8]>> {
 }
 
 /// The text of a JSON string, each lone surrogate as one U+FFFD; `None` for any other value.
-pub(crate) fn string(value: &RawValue) -> Option<Cow<'_, str>> {
+pub(crate) fn string(value: Raw<'_>) -> Option<Cow<'_, str>> {
     let inner = value.get().strip_prefix('"')?.strip_suffix('"')?;
     if memchr::memchr(b'\\', inner.as_bytes()).is_none() {
         return Some(Cow::Borrowed(inner));
@@ -108,42 +187,8 @@ pub(crate) fn text(bytes: &[u8]) -> String {
 }
 
 /// The text of a JSON string, or the raw text of anything else.
-pub(crate) fn string_or_raw(value: &RawValue) -> Cow<'_, str> {
+pub(crate) fn string_or_raw(value: Raw<'_>) -> Cow<'_, str> {
     string(value).unwrap_or(Cow::Borrowed(value.get()))
-}
-
-struct Members<F>(F);
-
-impl<'de, F: FnMut(&'de RawValue, &'de RawValue)> Visitor<'de> for Members<F> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
-        while let Some((key, value)) = map.next_entry()? {
-            self.0(key, value);
-        }
-        Ok(())
-    }
-}
-
-struct Elements<F>(F);
-
-impl<'de, F: FnMut(&'de RawValue)> Visitor<'de> for Elements<F> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("an array")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(mut self, mut seq: A) -> Result<(), A::Error> {
-        while let Some(value) = seq.next_element()? {
-            self.0(value);
-        }
-        Ok(())
-    }
 }
 
 struct Bytes;
@@ -167,8 +212,7 @@ mod tests {
 
     #[track_caller]
     fn check_string(json: &str, text: Option<&str>) {
-        let raw: &RawValue = serde_json::from_str(json).unwrap();
-        assert_eq!(string(raw).as_deref(), text, "{json}");
+        assert_eq!(string(Raw::read(json).unwrap()).as_deref(), text, "{json}");
     }
 
     #[test]
@@ -184,16 +228,45 @@ mod tests {
 
     #[test]
     fn different_lone_surrogates_are_different_ids() {
-        let [one, other]: [&RawValue; 2] = [r#""\ud800""#, r#""\ud801""#].map(|s| serde_json::from_str(s).unwrap());
+        let [one, other] = [r#""\ud800""#, r#""\ud801""#].map(|json| Raw::read(json).unwrap());
         assert_ne!(string_bytes(one), string_bytes(other));
+    }
+
+    fn members(text: &str) -> Vec<(&str, &str)> {
+        let members = Raw::read(text).unwrap().members().unwrap();
+        members.map(|(key, value)| (key.get(), value.get())).collect()
+    }
+
+    #[test]
+    fn members_and_elements_are_told_apart() {
+        let text = r#"{ "a" : "x\\" , "b\"}" :[1,[2] ,{"c":"]"}, "\"]"], "c": -1.5e+3 ,"d":null,"":{}}"#;
+        let inner = r#"[1,[2] ,{"c":"]"}, "\"]"]"#;
+        let expected =
+            [(r#""a""#, r#""x\\""#), (r#""b\"}""#, inner), (r#""c""#, "-1.5e+3"), (r#""d""#, "null"), ("\"\"", "{}")];
+        assert_eq!(members(text), expected);
+        let elements: Vec<_> = Raw::read(inner).unwrap().elements().unwrap().map(Raw::get).collect();
+        assert_eq!(elements, ["1", "[2]", r#"{"c":"]"}"#, r#""\"]""#]);
+        assert_eq!((members("{}"), members("{ }")), (vec![], vec![]));
+        assert!(Raw::read("[]").unwrap().members().is_none() && Raw::read("{}").unwrap().elements().is_none());
+        for none in ["", "{", "{}{}", "nul", "[1,]", "\"\u{1}\""] {
+            assert!(Raw::read(none).is_none(), "{none}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_json_is_walked_without_harm() {
+        for text in ["", "{", "[", "{\"", "[\"\\", "{\"a", "{é", "[}", "{]]]]", "{\"a\":{{{", "[[[\"x\\\"", "[]]]"] {
+            let values =
+                |raw: Raw| raw.members().into_iter().flatten().count() + raw.elements().into_iter().flatten().count();
+            assert!(values(Raw::known(text)) <= text.len());
+        }
     }
 
     #[test]
     fn members_keep_order_duplicates_and_depth() {
         let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
         let text = format!(r#" {{"a":1,"b":{deep},"a":1e999,"\ud800":"\udc00"}} "#);
-        let mut seen = Vec::new();
-        members(&text, |key, value| seen.push((key.get(), value.get()))).unwrap();
+        let seen: Vec<_> = members(&text);
         assert_eq!(seen, [(r#""a""#, "1"), (r#""b""#, &deep), (r#""a""#, "1e999"), (r#""\ud800""#, r#""\udc00""#)]);
     }
 }

@@ -23,7 +23,7 @@ pub use difference::{Counts, Difference, change_parts};
 pub use episode::{Episode, Step, Terms};
 pub use explain::{Check, Explanation, Status, Subject};
 pub use goal::Share;
-pub use json::Json;
+pub use json::{Json, Raw};
 pub use narrate::{ReferenceStep, narrate};
 pub use observation::{Feedback, OVER_BUDGET, Observation};
 pub use opening::{ObjectGroup, OfferedArgument, OfferedTool, Opening};

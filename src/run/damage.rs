@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::json;
+use super::json::{self, Raw};
 use super::shape::{Key, Members, RowKind, fields};
 
 /// Something wrong with a log that could be read around.
@@ -59,7 +59,7 @@ impl Fault {
     /// The sentence for it; `line` is the line that has it.
     pub(super) fn message(self, line: &[u8]) -> String {
         let text = String::from_utf8_lossy(line);
-        let members = Members::read(&text).ok();
+        let members = Members::read(&text);
         let value = |key| members.as_ref().and_then(|m| m.get(key)).map_or(Cow::Borrowed("nothing"), quoted);
         match self {
             Fault::NoHeader => "The log has no header, so its problem and role are not known.".to_owned(),
@@ -99,7 +99,7 @@ impl Fault {
 }
 
 /// A value of a log, short enough to stand in a sentence.
-fn quoted(value: &RawValue) -> Cow<'_, str> {
+fn quoted(value: Raw<'_>) -> Cow<'_, str> {
     const LONGEST: usize = 60;
     let text = match json::string(value) {
         Some(text) => Cow::Owned(format!("`{text}`")),

@@ -1,8 +1,7 @@
 //! The index of a log: one small row per line, and which result answers which call.
 
-use serde_json::value::RawValue;
-
 use super::damage::Fault;
+use super::json::Raw;
 use super::pairs::{Id, Ids, NONE};
 use super::shape::{Key, Members, RowKind};
 
@@ -166,8 +165,8 @@ impl Index {
         let row = RowId(self.rows.len() as u32 - 1);
         match std::str::from_utf8(line) {
             Ok(text) => match Members::read(text) {
-                Ok(members) => self.event(log, row, &members),
-                Err(_) => self.fault(row, Fault::of_line(text)),
+                Some(members) => self.event(log, row, &members),
+                None => self.fault(row, Fault::of_line(text)),
             },
             Err(error) if !whole && error.error_len().is_none() => self.fault(row, Fault::CutShort),
             Err(_) => self.fault(row, Fault::NotUtf8),
@@ -258,7 +257,7 @@ impl Index {
     }
 
     /// Pairs a call or result with the first of the other kind that waits under its id, or lets it wait.
-    fn pair(&mut self, log: &[u8], row: RowId, id: &RawValue) -> Option<RowId> {
+    fn pair(&mut self, log: &[u8], row: RowId, id: Raw) -> Option<RowId> {
         let (number, new) = self.ids.number(log, id);
         let id = self.ids.get_mut(number);
         if let Some(undo) = &mut self.undo {

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use super::damage::{Damage, Fault};
 use super::index::{Index, Row, RowId};
+use super::json::Raw;
 use super::shape::{Members, RowKind};
 
 /// A run log, read or being read.
@@ -220,8 +221,8 @@ impl Log {
 
     /// The members of a row that is an event of this kind.
     pub(super) fn members(&self, row: RowId, kind: RowKind) -> Option<Members<'_>> {
-        self.row(row).filter(|found| found.kind == kind)?;
-        Members::read(self.line(row)).ok()
+        self.row(row).filter(|found| found.kind == kind && kind != RowKind::Broken)?;
+        Members::of(Raw::known(self.line(row)))
     }
 
     /// The line of a row, empty if it is not UTF-8.

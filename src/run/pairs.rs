@@ -7,9 +7,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
 
-use serde_json::value::RawValue;
-
-use super::json;
+use super::json::{self, Raw};
 
 /// No row, no id.
 pub(super) const NONE: u32 = u32::MAX;
@@ -42,7 +40,7 @@ pub(super) struct Id {
 
 impl Ids {
     /// The number of the id that `value`, a part of `log`, is, and whether it is a new one.
-    pub(super) fn number(&mut self, log: &[u8], value: &RawValue) -> (u32, bool) {
+    pub(super) fn number(&mut self, log: &[u8], value: Raw) -> (u32, bool) {
         let name = name(value);
         let hash = self.hash.hash_one(name.as_ref());
         let head = self.by_hash.get(&hash).copied().unwrap_or(NONE);
@@ -88,7 +86,7 @@ impl Ids {
 
 impl Id {
     /// Whether it is the id that `value` is, whose name is `name`.
-    fn is(&self, log: &[u8], value: &RawValue, name: &[u8]) -> bool {
+    fn is(&self, log: &[u8], value: Raw, name: &[u8]) -> bool {
         self.bytes(log) == value.get().as_bytes() || self.value(log).is_some_and(|own| self::name(own).as_ref() == name)
     }
 
@@ -97,13 +95,13 @@ impl Id {
         log.get(start..start + self.len as usize).unwrap_or_default()
     }
 
-    fn value<'a>(&self, log: &'a [u8]) -> Option<&'a RawValue> {
-        serde_json::from_slice(self.bytes(log)).ok()
+    fn value<'a>(&self, log: &'a [u8]) -> Option<Raw<'a>> {
+        std::str::from_utf8(self.bytes(log)).ok().map(Raw::known)
     }
 }
 
 /// What makes an id the same: its text, however it is escaped; the raw text of what is no string.
-fn name(value: &RawValue) -> Cow<'_, [u8]> {
+fn name(value: Raw<'_>) -> Cow<'_, [u8]> {
     json::string_bytes(value).unwrap_or(Cow::Borrowed(value.get().as_bytes()))
 }
 

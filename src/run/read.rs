@@ -3,12 +3,10 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
-
 use super::event::{Agent, Header, Parent};
-use super::json::{self, string, string_or_raw};
+use super::json::{Raw, string, string_or_raw};
 use super::log::Log;
-use super::shape::{Key, Members, RowKind};
+use super::shape::{Key, RowKind};
 use super::{EndReason, RowId};
 
 /// A call as it was sent.
@@ -19,9 +17,9 @@ pub struct Call<'a> {
     /// The id, or the raw text of an id that is no string.
     pub id: Option<Cow<'a, str>>,
     /// Any JSON: what is not the name of a tool is for the executor to refuse.
-    pub tool: &'a RawValue,
+    pub tool: Raw<'a>,
     /// Any JSON, `null` when nothing was sent.
-    pub args: &'a RawValue,
+    pub args: Raw<'a>,
 }
 
 impl Call<'_> {
@@ -48,7 +46,7 @@ pub struct Note<'a> {
     /// `hint`, `open`, `undo`, `usage`, `retry`, or anything else.
     pub kind: Cow<'a, str>,
     /// Any JSON, `null` when there is none.
-    pub data: &'a RawValue,
+    pub data: Raw<'a>,
 }
 
 /// The outcome of a call as the log has it.
@@ -74,7 +72,7 @@ pub struct RecordedRefusal<'a> {
     /// Its name; `None` if it has none.
     pub reason: Option<Cow<'a, str>>,
     /// The whole of it, operands included.
-    pub json: &'a RawValue,
+    pub json: Raw<'a>,
 }
 
 /// A member of an event that is read as nothing else.
@@ -83,7 +81,7 @@ pub struct Extra<'a> {
     /// Its key.
     pub key: Cow<'a, str>,
     /// Its value.
-    pub value: &'a RawValue,
+    pub value: Raw<'a>,
 }
 
 impl Log {
@@ -112,7 +110,7 @@ impl Log {
                 .extra(row)
                 .into_iter()
                 .filter(|extra| Key::named(&extra.key).is_none())
-                .map(|extra| (extra.key.into_owned(), extra.value.to_owned()))
+                .filter_map(|extra| Some((extra.key.into_owned(), serde_json::from_str(extra.value.get()).ok()?)))
                 .collect(),
         })
     }
@@ -123,8 +121,8 @@ impl Log {
         Some(Call {
             step: self.row(row)?.step(),
             id: members.get(Key::Id).map(string_or_raw),
-            tool: members.get(Key::Tool).unwrap_or(RawValue::NULL),
-            args: members.get(Key::Args).unwrap_or(RawValue::NULL),
+            tool: members.get(Key::Tool).unwrap_or(Raw::NULL),
+            args: members.get(Key::Args).unwrap_or(Raw::NULL),
         })
     }
 
@@ -139,7 +137,7 @@ impl Log {
     pub fn note(&self, row: RowId) -> Option<Note<'_>> {
         let members = self.members(row, RowKind::Note)?;
         let kind = members.get(Key::Kind).map(string_or_raw).unwrap_or_default();
-        Some(Note { kind, data: members.get(Key::Data).unwrap_or(RawValue::NULL) })
+        Some(Note { kind, data: members.get(Key::Data).unwrap_or(Raw::NULL) })
     }
 
     /// Why the run ended, as the log says; `None` without an end, and for an end without a reason.
@@ -160,13 +158,10 @@ impl Log {
     /// A result.
     pub fn result(&self, row: RowId) -> Option<Recorded<'_>> {
         let members = self.members(row, RowKind::Result)?;
-        let texts = |key| {
-            let mut texts = Vec::new();
-            each(&members, key, |value| texts.push(string_or_raw(value)));
-            texts
-        };
-        let mut refusals = Vec::new();
-        each(&members, Key::Refusals, |json| refusals.push(RecordedRefusal { reason: reason(json), json }));
+        // A value that is no list stands in the extras.
+        let list = |key| members.get(key).and_then(Raw::elements).into_iter().flatten();
+        let texts = |key| list(key).map(string_or_raw).collect();
+        let refusals = list(Key::Refusals).map(|json| RecordedRefusal { reason: reason(json), json }).collect();
         Some(Recorded {
             fired: self.row(row)?.fired(),
             refusals,
@@ -182,45 +177,28 @@ impl Log {
     pub fn extra(&self, row: RowId) -> Vec<Extra<'_>> {
         let Some(kind) = self.row(row).map(|row| row.kind) else { return Vec::new() };
         let Some(members) = self.members(row, kind) else { return Vec::new() };
-        let mut extra = Vec::new();
-        // The line has been read once already, so it is JSON.
-        let _ = json::members(self.line(row), |key, value| {
-            if !members.reads(kind, Key::of(key), value) {
-                extra.push(Extra { key: string_or_raw(key), value });
-            }
-        });
-        extra
+        let all = Raw::known(self.line(row)).members().into_iter().flatten();
+        all.filter(|(key, value)| !members.reads(kind, Key::of(*key), *value))
+            .map(|(key, value)| Extra { key: string_or_raw(key), value })
+            .collect()
     }
 }
 
-/// Calls `f` with each element of a list; a value that is no list stands in the extras.
-fn each<'a>(members: &Members<'a>, key: Key, f: impl FnMut(&'a RawValue)) {
-    if let Some(list) = members.get(key) {
-        let _ = json::elements(list.get(), f);
-    }
-}
-
-fn reason(refusal: &RawValue) -> Option<Cow<'_, str>> {
+fn reason(refusal: Raw<'_>) -> Option<Cow<'_, str>> {
     member(refusal, "reason").and_then(string)
 }
 
-fn agent(raw: &RawValue) -> Option<Agent> {
+fn agent(raw: Raw) -> Option<Agent> {
     let text = |key| member(raw, key).and_then(string).map(Cow::into_owned);
     raw.get().starts_with('{').then(|| Agent { name: text("name"), model: text("model") })
 }
 
-fn parent(raw: &RawValue) -> Option<Parent> {
+fn parent(raw: Raw) -> Option<Parent> {
     let run = member(raw, "run").and_then(string)?.into_owned();
     Some(Parent { run, step: member(raw, "step")?.get().parse().ok()? })
 }
 
-fn member<'a>(object: &'a RawValue, name: &str) -> Option<&'a RawValue> {
-    let mut found = None;
-    json::members(object.get(), |key, value| {
-        if string(key).is_some_and(|key| key == name) {
-            found = Some(value);
-        }
-    })
-    .ok()?;
-    found
+fn member<'a>(object: Raw<'a>, name: &str) -> Option<Raw<'a>> {
+    let named = object.members()?.filter(|(key, _)| string(*key).is_some_and(|key| key == name));
+    named.last().map(|(_, value)| value)
 }

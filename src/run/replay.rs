@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{Header, Log, Recorded};
 use crate::{
-    exec::{Changes, Facts, Feedback, Outcome, Reason, Request, Share, State, ground_atom, step},
+    exec::{Changes, Facts, Feedback, Json, Outcome, Raw, Reason, Request, Share, State, ground_atom, step},
     world::{RelationKind, RoleId, ToolsetId, World},
 };
 
@@ -210,7 +210,7 @@ impl Replay {
     /// The call of a step, resolved against the present world.
     pub fn request(&self, log: &Log, step: usize) -> Option<Request> {
         let call = log.call(log.call_of(step)?)?;
-        Some(Request::resolve(&self.setup.world, call.tool.get(), call.args.get()))
+        Some(Request::of(&self.setup.world, call.tool, call.args))
     }
 
     fn share(&self, state: &State) -> Option<Share> {
@@ -228,7 +228,7 @@ impl Replay {
         } else {
             self.executed += 1;
             let Setup { world, role, toolset, .. } = &self.setup;
-            let request = self.request(log, number).unwrap_or(Request::UnknownTool(crate::exec::Json::new("null")));
+            let request = self.request(log, number).unwrap_or(Request::UnknownTool(Json::of(Raw::NULL)));
             match step(world, *role, *toolset, &self.state, &request) {
                 Outcome::Refused(reasons) => StepOutcome::Refused(reasons.into()),
                 Outcome::Fired(changes) => {

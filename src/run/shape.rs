@@ -1,10 +1,8 @@
 //! What the events of a log look like: their keys, and which value each may have (design §4).
 
-use serde_json::value::RawValue;
-
 use super::damage::Fault;
 use super::event::{EndReason, Speaker};
-use super::json;
+use super::json::{self, Raw};
 
 /// What a row of a log is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -77,7 +75,7 @@ keys! {
 
 impl Key {
     /// The key that a JSON string spells.
-    pub(super) fn of(raw: &RawValue) -> Option<Key> {
+    pub(super) fn of(raw: Raw) -> Option<Key> {
         let plain = raw.get().strip_prefix('"')?.strip_suffix('"')?;
         Key::named(plain).or_else(|| plain.contains('\\').then(|| Key::named(&json::string(raw)?)).flatten())
     }
@@ -85,25 +83,27 @@ impl Key {
 
 /// The members of one line whose keys are known. A key twice in an event: the last counts, as in
 /// `args`; the earlier ones are among the extras.
-pub(super) struct Members<'a>([Option<&'a RawValue>; Key::COUNT]);
+pub(super) struct Members<'a>([Option<Raw<'a>>; Key::COUNT]);
 
 impl<'a> Members<'a> {
-    /// Reads the top level of a line.
-    ///
-    /// # Errors
-    /// When the line is not one whole JSON object.
-    pub(super) fn read(line: &'a str) -> serde_json::Result<Self> {
+    /// Reads the top level of a line; `None` when it is not one whole JSON object.
+    pub(super) fn read(line: &'a str) -> Option<Self> {
+        Members::of(Raw::read(line)?)
+    }
+
+    /// The members of an object; `None` for any other value.
+    pub(super) fn of(line: Raw<'a>) -> Option<Self> {
         let mut found = Members([None; Key::COUNT]);
-        json::members(line, |key, value| {
+        for (key, value) in line.members()? {
             if let Some(key) = Key::of(key) {
                 found.0[key as usize] = Some(value);
             }
-        })?;
-        Ok(found)
+        }
+        Some(found)
     }
 
     /// The value of a key, as it stands.
-    pub(super) fn get(&self, key: Key) -> Option<&'a RawValue> {
+    pub(super) fn get(&self, key: Key) -> Option<Raw<'a>> {
         self.0[key as usize]
     }
 
@@ -125,9 +125,9 @@ impl<'a> Members<'a> {
     }
 
     /// Whether this very value is read as a field of an event of this kind; if not, it is an extra.
-    pub(super) fn reads(&self, kind: RowKind, key: Option<Key>, value: &RawValue) -> bool {
+    pub(super) fn reads(&self, kind: RowKind, key: Option<Key>, value: Raw) -> bool {
         let Some(key) = key else { return false };
-        if !self.get(key).is_some_and(|counted| std::ptr::eq(counted, value)) {
+        if !self.get(key).is_some_and(|counted| std::ptr::eq(counted.get(), value.get())) {
             return false;
         }
         key == Key::Type && kind != RowKind::Unknown
@@ -233,14 +233,14 @@ pub(super) fn fields(kind: RowKind) -> &'static [Field] {
 }
 
 impl Field {
-    fn fit(&self, value: &RawValue) -> Fit {
+    fn fit(&self, value: Raw) -> Fit {
         // A writer that spells "absent" as null means no harm.
         if !self.required && value.get() == "null" { Fit::Fits } else { self.shape.fit(value) }
     }
 }
 
 impl Shape {
-    fn fit(self, value: &RawValue) -> Fit {
+    fn fit(self, value: Raw) -> Fit {
         let text = value.get();
         let fits = match self {
             Shape::Any => true,
@@ -248,8 +248,8 @@ impl Shape {
             Shape::Flag => matches!(text, "true" | "false"),
             Shape::Count => text.parse::<u64>().is_ok(),
             Shape::Number => text.starts_with(|c: char| c == '-' || c.is_ascii_digit()),
-            Shape::Texts => is_list(text, '"'),
-            Shape::Objects => is_list(text, '{'),
+            Shape::Texts => is_list(value, '"'),
+            Shape::Objects => is_list(value, '{'),
             Shape::Version if text == "1" => true,
             Shape::Version if text.parse::<u64>().is_ok() => return Fit::UnknownValue,
             Shape::Version => false,
@@ -257,8 +257,8 @@ impl Shape {
                 Some(word) if !known.contains(&word.as_ref()) => return Fit::UnknownValue,
                 word => word.is_some(),
             },
-            Shape::Agent => has(text, &[("name", Shape::Text, false), ("model", Shape::Text, false)]),
-            Shape::Parent => has(text, &[("run", Shape::Text, true), ("step", Shape::Count, true)]),
+            Shape::Agent => has(value, &[("name", Shape::Text, false), ("model", Shape::Text, false)]),
+            Shape::Parent => has(value, &[("run", Shape::Text, true), ("step", Shape::Count, true)]),
         };
         if fits { Fit::Fits } else { Fit::WrongType }
     }
@@ -281,20 +281,20 @@ impl Shape {
     }
 }
 
-/// Whether `text` is an array whose elements all begin like this.
-fn is_list(text: &str, begin: char) -> bool {
-    let mut all = true;
-    text == "[]" || json::elements(text, |element| all &= element.get().starts_with(begin)).is_ok() && all
+/// Whether it is an array whose elements all begin like this.
+fn is_list(value: Raw, begin: char) -> bool {
+    value.elements().is_some_and(|mut elements| elements.all(|element| element.get().starts_with(begin)))
 }
 
-/// Whether `text` is an object with these fields; others are let pass.
-fn has(text: &str, wanted: &[(&str, Shape, bool)]) -> bool {
+/// Whether it is an object with these fields; others are let pass.
+fn has(value: Raw, wanted: &[(&str, Shape, bool)]) -> bool {
+    let Some(members) = value.members() else { return false };
     let mut fits = [None; 2];
-    let whole = json::members(text, |key, value| {
+    for (key, value) in members {
         let key = json::string_or_raw(key);
         if let Some(i) = wanted.iter().position(|(name, ..)| *name == key) {
             fits[i] = Some(wanted[i].1.fit(value) == Fit::Fits || !wanted[i].2 && value.get() == "null");
         }
-    });
-    whole.is_ok() && wanted.iter().zip(fits).all(|((.., required), fit)| fit.unwrap_or(!required))
+    }
+    wanted.iter().zip(fits).all(|((.., required), fit)| fit.unwrap_or(!required))
 }

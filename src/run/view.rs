@@ -93,8 +93,8 @@ impl StepView {
         let mut view = StepView {
             step,
             call: call.id.map(Cow::into_owned),
-            tool: Json::new(call.tool.get()),
-            args: Json::new(call.args.get()),
+            tool: Json::of(call.tool),
+            args: Json::of(call.args),
             fired: false,
             over_budget: false,
             refusals: Vec::new(),
@@ -109,11 +109,7 @@ impl StepView {
             Some((replay, record)) => {
                 view.diverges = record.diverges;
                 view.goal = record.goal;
-                view.execute(
-                    replay,
-                    &record.outcome,
-                    &Request::resolve(&replay.setup.world, call.tool.get(), call.args.get()),
-                );
+                view.execute(replay, &record.outcome, &Request::of(&replay.setup.world, call.tool, call.args));
             }
             None => view.recall(log),
         }
@@ -155,7 +151,7 @@ impl StepView {
         self.refusals = recorded
             .refusals
             .into_iter()
-            .map(|r| RefusalView::Recorded { reason: r.reason.map(Cow::into_owned), json: Json::new(r.json.get()) })
+            .map(|r| RefusalView::Recorded { reason: r.reason.map(Cow::into_owned), json: Json::of(r.json) })
             .collect();
         self.added = texts(recorded.added);
         self.removed = texts(recorded.removed);

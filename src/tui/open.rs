@@ -6,11 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::entry::Entry;
-use super::highlight::Syntax;
 use super::play::{Plan, Play};
 use super::screen::Screen;
 use super::shelf::Shelf;
-use super::text_screen::TextScreen;
 use super::trajectory::Trajectory;
 use super::worlds::Worlds;
 use crate::run::RunSource;

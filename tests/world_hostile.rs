@@ -187,3 +187,27 @@ fn sizes() {
     let (_, faults) = load_domain(Arc::new(SourceFile::new("d", text.replace("fault2(?asset, ?v5000)", "drained"))));
     assert_eq!(faults.len(), 5_001, "each variable once");
 }
+
+/// A `forall` over many variables is cheap to write and would take for ever to run.
+#[test]
+fn a_forall_of_too_many_cases_is_a_fault() {
+    let domain = r#"{"version": 1, "name": "d", "types": {}, "taxonomy": {"act": {}}, "predicates": {"p": {}},
+        "roles": {"r": {"capabilities": [], "knowledge": []}, "s": {"capabilities": [], "knowledge": []}},
+        "tools": {"t": {"doc": "Acts.", "class": "act",
+            "effect": [{"forall": {"a": "object", "b": "object", "c": "object", "e": "object"}, "then": ["p"]}]}}}"#;
+    let (domain, faults) = load_domain(Arc::new(SourceFile::new("d", domain)));
+    let domain = Arc::new(domain.unwrap_or_else(|| panic!("{faults:#?}")));
+    let load = |count: usize| {
+        let objects: Vec<String> = (0..count).map(|i| format!("\"o{i}\": \"object\"")).collect();
+        let text = format!(
+            r#"{{"version": 1, "id": "x", "domain": "d", "query": "?", "objects": {{{}}}, "init": [], "toolsets": {{"wide": "all"}},
+                "budget": 2, "perspectives": {{"r": {{"persona": "", "goal": ["p"], "reference": [{{"tool": "t", "args": {{}}}}]}}}}}}"#,
+            objects.join(",")
+        );
+        let (_, faults) = load_problem(Arc::new(SourceFile::new("p", text)), &domain);
+        faults.iter().map(|d| d.code).collect::<Vec<_>>()
+    };
+    // With the two roles: 16^4 cases fit, 17^4 do not.
+    assert_eq!(load(14), Vec::<&str>::new());
+    assert_eq!(load(15), ["too-many"]);
+}

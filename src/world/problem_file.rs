@@ -10,7 +10,8 @@ use indexmap::IndexMap;
 
 use super::{
     Atom, Diagnostic, Domain, FactId, FactSpace, Goal, GoalLiteral, Literal, Perspective, PerspectiveSpans, Problem,
-    ProblemSpans, Proposition, ReferenceCall, RelationId, SourceFile, SymbolId, Term, ToolId, Toolset, TypeId, World,
+    ProblemSpans, Proposition, ReferenceCall, RelationId, SourceFile, SymbolId, Term, Tool, ToolId, Toolset, TypeId,
+    World,
     digest::problem_digest,
     domain_file::{Namespace, entries, known, symbol_type, text},
     faults::Faults,
@@ -23,6 +24,9 @@ use super::{
 
 /// Types × symbols that a world may have: the tables of its atoms are that large.
 const MAX_TABLE: usize = 1 << 24;
+
+/// Cases of the `forall` variables of one effect: a firing goes through all of them.
+const MAX_CASES: usize = 1 << 16;
 
 /// Loads a problem file of `domain`: the world if it has no errors, and all faults in file order.
 pub fn load_problem(file: Arc<SourceFile>, domain: &Arc<Domain>) -> (Option<World>, Vec<Diagnostic>) {
@@ -174,7 +178,13 @@ fn fact_space(file: &ProblemFile, domain: &Domain, vocabulary: &Vocabulary, faul
         return None;
     }
     match FactSpace::new(domain, &symbols) {
-        Ok(facts) => Some(facts),
+        Ok(facts) => {
+            let Some(tool) = runaway(domain, &facts) else { return Some(facts) };
+            faults
+                .error("too-many", span, format!("with these objects, a `forall` of '{tool}' has too many cases"))
+                .help(format!("one effect runs over up to {MAX_CASES} cases"));
+            None
+        }
         Err(relation) => {
             let name = domain.relations.get_index(relation.index()).map_or("", |(name, _)| name);
             faults
@@ -183,6 +193,17 @@ fn fact_space(file: &ProblemFile, domain: &Domain, vocabulary: &Vocabulary, faul
             None
         }
     }
+}
+
+/// The first tool with an effect that would run over more than [`MAX_CASES`].
+fn runaway<'a>(domain: &'a Domain, facts: &FactSpace) -> Option<&'a str> {
+    let too_many = |tool: &Tool| {
+        tool.effects.iter().any(|effect| {
+            let sizes = effect.forall.iter().map(|var| facts.extent(tool.vars[var.index()].ty).len());
+            sizes.fold(1usize, usize::saturating_mul) > MAX_CASES
+        })
+    };
+    domain.tools.iter().find(|(_, tool)| too_many(tool)).map(|(name, _)| name.as_str())
 }
 
 /// Adds the defaults of all functional keys that have no value.

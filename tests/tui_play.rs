@@ -82,6 +82,9 @@ fn what_is_typed_is_what_is_sent() {
         ("text:lock Enter text:moon Enter", r#""tool":"lock_out","args":{"asset":"moon"}}"#),
         ("text:lock Enter Ctrl-x", r#""tool":"lock_out","args":{}}"#),
         ("text:lock Enter Down Down Enter", r#""tool":"lock_out","args":{}}"#),
+        // What was filled in gives way to what is typed; with the caret moved it can be mended.
+        ("text:measure Enter text:valve-7 Ctrl-x", r#""tool":"measure_vibration","args":{"asset":"valve-7"}}"#),
+        ("text:measure Enter Left End Backspace text:2 Ctrl-x", r#""args":{"asset":"pump-102"}}"#),
         // Back to an argument before.
         (
             "text:hand_over Enter Enter Shift-Tab Down Enter text:plan Enter",

@@ -127,3 +127,9 @@ pub fn wrapped(text: &str, cells: usize) -> Vec<String> {
     let text = visible_lines(text);
     cells::wrap(text.trim_end(), cells.max(8)).into_iter().map(str::to_owned).collect()
 }
+
+/// A kind of thing with its article: `a pump`, `an asset`.
+pub fn a(kind: &str) -> String {
+    let an = kind.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']);
+    format!("{} {kind}", if an { "an" } else { "a" })
+}

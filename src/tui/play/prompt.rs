@@ -77,6 +77,8 @@ pub struct CallPrompt {
     pub list: List,
     /// The text was changed since this stage began: only then it narrows the choices.
     edited: bool,
+    /// The text was filled in, and nobody touched it.
+    fresh: bool,
     /// Arguments that were looked at, and are not filled in any more.
     visited: Vec<bool>,
     /// How far back `↑` has gone.
@@ -93,6 +95,7 @@ impl CallPrompt {
             choices: Vec::new(),
             list: List::default(),
             edited: false,
+            fresh: false,
             visited: Vec::new(),
             recalled: 0,
         };
@@ -137,6 +140,9 @@ impl CallPrompt {
 
     /// Takes a pasted text.
     pub fn paste(&mut self, text: &str, seen: &Seen) {
+        if std::mem::take(&mut self.fresh) {
+            self.input = LineInput::default();
+        }
         self.input.insert(text);
         self.edited = true;
         self.refresh(seen);
@@ -167,6 +173,11 @@ impl CallPrompt {
             }
             _ => {
                 let before = self.input.text.clone();
+                // What was filled in gives way to what is typed, until the caret was moved into it.
+                if self.fresh && key.typed().is_some() {
+                    self.input = LineInput::default();
+                }
+                self.fresh = false;
                 if self.stage != Stage::Finish && self.input.key(key) && self.input.text != before {
                     self.edited = true;
                     self.recalled = 0;
@@ -312,6 +323,7 @@ impl CallPrompt {
         self.stage = Stage::Argument(tool, at);
         self.input = LineInput::new(self.values.get(at).cloned().flatten().unwrap_or_default());
         self.edited = false;
+        self.fresh = true;
         self.refresh(seen);
     }
 

@@ -26,6 +26,7 @@ pub fn rows(session: &Session, width: u16) -> Vec<Row> {
                 opened = true;
                 let words = "opened: goal, gates and state are shown from here on, and the log says so";
                 rows.extend(paragraph(Role::Dim, words, 0, width, Target::None));
+                rows.push(Row::default());
             }
         }
     }

@@ -6,6 +6,7 @@ use crate::run::EndReason;
 use crate::tui::canvas::Canvas;
 use crate::tui::cells;
 use crate::tui::layout::PaneId;
+use crate::tui::page::a;
 use crate::tui::play::{Choice, FINISH, Game, KNOWN, PROMPT, Row, STORY, Seen, Stage};
 use crate::tui::screen::Title;
 use crate::tui::sign::Sign;
@@ -238,12 +239,6 @@ fn about(game: &Game) -> About<'_> {
             About { doc: Span::raw(tool.doc.as_str()), argument }
         }
     }
-}
-
-/// `a pump`, `an asset`.
-fn a(kind: &str) -> String {
-    let an = kind.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']);
-    format!("{} {kind}", if an { "an" } else { "a" })
 }
 
 fn choices(game: &Game, canvas: &mut Canvas) {

@@ -3,7 +3,7 @@
 use super::{CardRow, Name, Worlds};
 use crate::exec::{atom_text, literal_text};
 use crate::tui::highlight::{Syntax, Tokens};
-use crate::tui::page::{Text, wrapped};
+use crate::tui::page::{Text, a, wrapped};
 use crate::tui::sign::Sign;
 use crate::tui::theme::Role;
 use crate::world::{Access, Effect, Literal, RelationId, RoleId, SymbolId, Tool, ToolId, VarId};
@@ -167,7 +167,7 @@ fn takes(screen: &Worlds, tool: &Tool, room: usize, out: &mut Vec<CardRow>) {
     let world = &screen.world;
     let types = &world.domain.types;
     for (i, param) in tool.params.iter().enumerate() {
-        let text = Text::plain(param.name.as_str()).role(Role::Dim, format!("   a {}", types.name(param.ty)));
+        let text = Text::plain(param.name.as_str()).role(Role::Dim, format!("   {}", a(types.name(param.ty))));
         out.push(CardRow::of(labelled("takes", i == 0, text)));
     }
     for (i, consumed) in tool.consumes.iter().enumerate() {

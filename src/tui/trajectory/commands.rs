@@ -135,7 +135,9 @@ impl Trajectory {
             return;
         };
         let (item, last) = (Item::of_step(run, step.min(run.steps())), run.steps());
-        if step > last {
+        if step > last && !run.log.finished() {
+            self.wanted = Some(step); // as soon as it is read
+        } else if step > last {
             ctx.warn(format!("the run has {last} steps"));
         }
         self.go(item);

@@ -63,9 +63,10 @@ impl Header<'_> {
         let end = replay.filter(|_| run.kinds.len() == run.steps()).and_then(|replay| replay.goal_after(run.steps()));
         if let (Some(here), Some(end)) = (here, end) {
             let role = if end.complete() { Role::Good } else { Role::Warn };
-            let words = match roomy {
-                true => format!("goal {}/{} here, {}/{} at end", here.held, here.of, end.held, end.of),
-                false => format!("goal {}/{}, end {}/{}", here.held, here.of, end.held, end.of),
+            let words = match (roomy, run.log.finished()) {
+                (true, true) => format!("goal {}/{} here, {}/{} at end", here.held, here.of, end.held, end.of),
+                (false, true) => format!("goal {}/{}, end {}/{}", here.held, here.of, end.held, end.of),
+                (_, false) => format!("goal {}/{}, so far {}/{}", here.held, here.of, end.held, end.of),
             };
             spans.push(Span::raw(gap));
             spans.push(theme.span(role, words));

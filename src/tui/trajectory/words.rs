@@ -79,6 +79,9 @@ pub fn verdict(run: &Loaded) -> (String, String) {
     if let Some(why) = &run.missing {
         return said(&format!("not executed, for {why}"));
     }
+    if !run.log.finished() {
+        return said("so far"); // what is still to come may change all
+    }
     match run.replay.as_ref().and_then(|replay| replay.goal_after(run.steps())) {
         None => said("this role has no goal in the entry"),
         Some(goal) if goal.complete() && run.over_reach.count == 0 => said("solved"),

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 use smallvec::SmallVec;
 
@@ -147,9 +148,11 @@ impl Request {
             let params = definition.params.iter().map(|param| &param.name);
             params.chain(definition.consumes.iter().map(|consumed| &consumed.name)).any(|name| name.as_bytes() == key)
         };
-        for (key, value) in sent.last_of_each().filter(|(key, _)| !declared(key)) {
-            let name = json::text(key);
-            faults.push(ArgumentFault::new(&name, ArgumentProblem::Unexpected, Some(value), None));
+        if sent.0.iter().any(|(key, _)| !declared(key)) {
+            for (key, value) in sent.last_of_each().filter(|(key, _)| !declared(key)) {
+                let name = json::text(key);
+                faults.push(ArgumentFault::new(&name, ArgumentProblem::Unexpected, Some(value), None));
+            }
         }
         if faults.is_empty() { Request::Call(call) } else { Request::Malformed { tool, faults } }
     }
@@ -215,11 +218,13 @@ impl<'a> Arguments<'a> {
             .ok_or_else(|| ArgumentFault::new(name, ArgumentProblem::Missing, None, Some(expects())))
     }
 
+    /// The last of each key, where it stands; linear, for a log may hold any number of keys.
     fn last_of_each(&self) -> impl Iterator<Item = (&[u8], Raw<'a>)> {
+        let last: FxHashMap<&[u8], usize> = self.0.iter().enumerate().map(|(i, (key, _))| (&**key, i)).collect();
         self.0
             .iter()
             .enumerate()
-            .filter(|(i, (key, _))| !self.0[i + 1..].iter().any(|(later, _)| later == key))
+            .filter(move |(i, (key, _))| last.get(&**key) == Some(i))
             .map(|(_, (key, value))| (&**key, *value))
     }
 }

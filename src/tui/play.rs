@@ -196,6 +196,9 @@ impl Play {
     }
 }
 
+/// Characters that a paste puts into a call: completion matches the whole line at every key.
+const MAX_PASTE: usize = 1000;
+
 impl Screen for Play {
     fn kind(&self) -> Kind {
         if self.pick.is_some() { Kind::Choose } else { Kind::Play }
@@ -269,7 +272,13 @@ impl Screen for Play {
                 let Some(game) = &mut self.game else { return };
                 match &mut game.words {
                     Some(words) => words.insert(&text),
-                    None => game.call.paste(&text, &game.session.seen),
+                    None => {
+                        let kept: String = text.chars().take(MAX_PASTE).collect();
+                        if kept.len() < text.len() {
+                            ctx.warn(format!("a call takes {MAX_PASTE} characters at once: the rest was left out"));
+                        }
+                        game.call.paste(&kept, &game.session.seen);
+                    }
                 }
             }
             Input::Answer { tag, .. } => self.answer(tag, ctx),

@@ -314,28 +314,12 @@ fn heading(world: &World) -> String {
 /// its worst sign.
 fn strip(kinds: &[StepKind], ended: bool, width: usize) -> Vec<Text> {
     let end = |line: Text| if ended { line.and(" ").sign(Sign::End) } else { line };
-    let numbered: Vec<Text> = kinds
-        .iter()
-        .zip(1..)
-        .map(|(&kind, step): (_, usize)| {
-            let role = if is_well(kind) { Role::Dim } else { Role::Title };
-            Text(vec![Piece::Sign(kind.into()), Piece::Text(role, format!("{step} "))])
-        })
-        .collect();
-    let start = Text::default().sign(Sign::Start).and(" ");
-    let total: usize = numbered.iter().map(Text::width).sum();
-    if total <= width.saturating_sub(4) * 2 {
-        let mut lines = vec![start];
-        for step in numbered {
-            let last = lines.len() - 1;
-            if lines[last].width() + step.width() > width {
-                lines.push(Text::plain("  "));
-            }
-            let last = lines.len() - 1;
-            lines[last] = std::mem::take(&mut lines[last]).join(step);
-        }
-        let last = lines.len() - 1;
-        lines[last] = end(std::mem::take(&mut lines[last]));
+    // A numbered step takes three cells at least: what cannot fit is not even built.
+    if kinds.len() * 3 <= width.saturating_sub(4) * 2
+        && let Some(mut lines) = numbered(kinds, width)
+    {
+        let last = lines.pop().map(end);
+        lines.extend(last);
         return lines;
     }
     let room = width.saturating_sub(4).max(8);
@@ -350,6 +334,32 @@ fn strip(kinds: &[StepKind], ended: bool, width: usize) -> Vec<Text> {
     };
     lines.push(Text::dim(note));
     lines
+}
+
+/// One sign a step, each with its number; `None` where two lines have no room for that.
+fn numbered(kinds: &[StepKind], width: usize) -> Option<Vec<Text>> {
+    let steps: Vec<Text> = kinds
+        .iter()
+        .zip(1..)
+        .map(|(&kind, step): (_, usize)| {
+            let role = if is_well(kind) { Role::Dim } else { Role::Title };
+            Text(vec![Piece::Sign(kind.into()), Piece::Text(role, format!("{step} "))])
+        })
+        .collect();
+    let total: usize = steps.iter().map(Text::width).sum();
+    if total > width.saturating_sub(4) * 2 {
+        return None;
+    }
+    let mut lines = vec![Text::default().sign(Sign::Start).and(" ")];
+    for step in steps {
+        let last = lines.len() - 1;
+        if lines[last].width() + step.width() > width {
+            lines.push(Text::plain("  "));
+        }
+        let last = lines.len() - 1;
+        lines[last] = std::mem::take(&mut lines[last]).join(step);
+    }
+    Some(lines)
 }
 
 /// The findings in words, most telling first; at least one line.

@@ -200,7 +200,7 @@ fn a_log_that_cannot_be_written_is_told_and_minded() {
     std::fs::write(&taken, "").unwrap();
     let plan = Plan { out: Some(Out::Folder(taken)), ..table.plan("operator") };
     let mut harness = table.sit(plan, 120, 36);
-    assert!(harness.screen().contains("not recorded: "), "{}", harness.screen());
+    assert!(harness.screen().contains("Nothing is recorded; go on all the same?"), "{}", harness.screen());
     harness.keys("n text:look Enter Enter");
     assert!(harness.screen().contains("6 of 6 calls left"));
     harness.keys("y Enter");

@@ -188,7 +188,7 @@ impl Play {
         let Some(game) = &self.game else { return true };
         match &game.trouble {
             Some(why) if !game.unrecorded => {
-                ctx.ask("unrecorded", format!("not recorded: {why}. Go on all the same?"));
+                ctx.ask("unrecorded", format!("Nothing is recorded; go on all the same? ({why})"));
                 false
             }
             _ => true,

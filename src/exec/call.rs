@@ -88,7 +88,10 @@ impl Request {
     /// Resolves a call: `tool` and `args` are JSON texts as sent; what is no JSON is taken for a
     /// string. A key that stands twice in `args` counts as its last.
     pub fn resolve(world: &World, tool: &str, args: &str) -> Request {
-        Request::of(world, Json::new(tool).raw(), Json::new(args).raw())
+        match (Raw::read(tool), Raw::read(args)) {
+            (Some(tool), Some(args)) => Request::of(world, tool, args),
+            _ => Request::of(world, Json::new(tool).raw(), Json::new(args).raw()),
+        }
     }
 
     /// Like [`Request::resolve`], for a tool that is known.

@@ -122,14 +122,31 @@ impl<'a> Iterator for Walk<'a> {
 /// Where the string that begins at `at` is over.
 fn after_string(bytes: &[u8], at: usize) -> usize {
     let mut at = at + 1;
-    while let Some(found) = bytes.get(at..).and_then(|rest| memchr::memchr2(b'"', b'\\', rest)) {
-        at += found + 1;
-        if bytes[at - 1] == b'"' {
-            return at;
+    loop {
+        // Eight bytes at a time; most strings of a log are short, so a call per string would cost more.
+        while let Some(Ok(eight)) = bytes.get(at..at + 8).map(<[u8; 8]>::try_from) {
+            let word = u64::from_le_bytes(eight);
+            let found = each_byte(word, b'"') | each_byte(word, b'\\');
+            if found != 0 {
+                at += found.trailing_zeros() as usize / 8;
+                break;
+            }
+            at += 8;
         }
-        at += 1;
+        match bytes.get(at) {
+            Some(b'"') => return at + 1,
+            Some(b'\\') => at += 2,
+            Some(_) => at += 1,
+            None => return bytes.len(),
+        }
     }
-    bytes.len()
+}
+
+/// Sets the high bit of each byte of `word` that is `wanted`. Bits above the lowest may be set in error.
+fn each_byte(word: u64, wanted: u8) -> u64 {
+    const ONES: u64 = u64::from_le_bytes([1; 8]);
+    let zero = word ^ (ONES * u64::from(wanted));
+    zero.wrapping_sub(ONES) & !zero & (ONES << 7)
 }
 
 /// Where the object or array that begins at `at` is over.
@@ -250,6 +267,20 @@ mod tests {
         assert!(Raw::read("[]").unwrap().members().is_none() && Raw::read("{}").unwrap().elements().is_none());
         for none in ["", "{", "{}{}", "nul", "[1,]", "\"\u{1}\""] {
             assert!(Raw::read(none).is_none(), "{none}");
+        }
+    }
+
+    #[test]
+    fn strings_end_where_they_end() {
+        for length in 0..40 {
+            for (filling, escaped) in
+                [("a", ""), ("é", ""), ("!", "\\\""), ("#", "\\\\"), ("]", "\\u005c"), ("\u{7f}", "\\n")]
+            {
+                let string = format!("\"{}{escaped}{}\"", filling.repeat(length), filling.repeat(length % 7));
+                let text = format!("[{string},{string}]");
+                let elements: Vec<_> = Raw::read(&text).unwrap().elements().unwrap().map(Raw::get).collect();
+                assert_eq!(elements, [&string, &string]);
+            }
         }
     }
 

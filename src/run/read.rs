@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::event::{Agent, Header, Parent};
 use super::json::{Raw, string, string_or_raw};
 use super::log::Log;
-use super::shape::{Key, RowKind};
+use super::shape::{Key, Members, RowKind};
 use super::{EndReason, RowId};
 
 /// A call as it was sent.
@@ -157,19 +157,21 @@ impl Log {
 
     /// A result.
     pub fn result(&self, row: RowId) -> Option<Recorded<'_>> {
-        let members = self.members(row, RowKind::Result)?;
-        // A value that is no list stands in the extras.
-        let list = |key| members.get(key).and_then(Raw::elements).into_iter().flatten();
-        let texts = |key| list(key).map(string_or_raw).collect();
-        let refusals = list(Key::Refusals).map(|json| RecordedRefusal { reason: reason(json), json }).collect();
+        let result = self.compared(row)?;
+        let facts = |key| result.facts(key).collect();
         Some(Recorded {
-            fired: self.row(row)?.fired(),
-            refusals,
-            added: texts(Key::Added),
-            removed: texts(Key::Removed),
-            produced: texts(Key::Produced),
-            observation: members.get(Key::Observation).filter(|raw| raw.get() != "null").map(string_or_raw),
+            fired: result.fired,
+            refusals: result.list(Key::Refusals).map(|json| RecordedRefusal { reason: reason(json), json }).collect(),
+            added: facts(Key::Added),
+            removed: facts(Key::Removed),
+            produced: facts(Key::Produced),
+            observation: result.members.get(Key::Observation).filter(|raw| raw.get() != "null").map(string_or_raw),
         })
+    }
+
+    /// A result, as far as a replay compares it.
+    pub(super) fn compared(&self, row: RowId) -> Option<Compared<'_>> {
+        Some(Compared { fired: self.row(row)?.fired(), members: self.members(row, RowKind::Result)? })
     }
 
     /// The members of an event that nothing else reads: unknown keys, values of the wrong type, and
@@ -181,6 +183,30 @@ impl Log {
         all.filter(|(key, value)| !members.reads(kind, Key::of(*key), *value))
             .map(|(key, value)| Extra { key: string_or_raw(key), value })
             .collect()
+    }
+}
+
+/// A result whose parts are read when they are asked for.
+pub(super) struct Compared<'a> {
+    /// Whether it fired; `None` when the log does not say.
+    pub(super) fired: Option<bool>,
+    members: Members<'a>,
+}
+
+impl<'a> Compared<'a> {
+    /// The names of the reasons, in order; `None` for one that has none.
+    pub(super) fn reasons(&self) -> impl Iterator<Item = Option<Cow<'a, str>>> {
+        self.list(Key::Refusals).map(reason)
+    }
+
+    /// A list of facts as it stands.
+    pub(super) fn facts(&self, key: Key) -> impl Iterator<Item = Cow<'a, str>> {
+        self.list(key).map(string_or_raw)
+    }
+
+    /// A value that is no list stands in the extras.
+    fn list(&self, key: Key) -> impl Iterator<Item = Raw<'a>> + use<'a> {
+        self.members.get(key).and_then(Raw::elements).into_iter().flatten()
     }
 }
 

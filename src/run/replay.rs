@@ -4,7 +4,7 @@ use std::{borrow::Cow, sync::Arc};
 
 use serde::Serialize;
 
-use super::{Header, Log, Recorded};
+use super::{Header, Log, read::Compared, shape::Key};
 use crate::{
     exec::{Changes, Facts, Feedback, Json, Outcome, Raw, Reason, Request, Share, State, ground_atom, step},
     world::{RelationKind, RoleId, ToolsetId, World},
@@ -238,34 +238,35 @@ impl Replay {
                 }
             }
         };
-        let diverges = log.recorded(number).is_some_and(|recorded| differs(&self.setup.world, &outcome, &recorded));
+        let diverges = log
+            .result_of(number)
+            .and_then(|row| log.compared(row))
+            .is_some_and(|recorded| differs(&self.setup.world, &outcome, &recorded));
         self.diverging += usize::from(diverges);
         self.steps.push(StepRecord { outcome, diverges, goal });
     }
 }
 
 /// Whether what was recorded differs in `fired`, the reasons in order, or the three diffs.
-fn differs(world: &World, outcome: &StepOutcome, recorded: &Recorded) -> bool {
+fn differs(world: &World, outcome: &StepOutcome, recorded: &Compared) -> bool {
     let nothing = Changes::default();
     let (fired, reasons, changes): (bool, &[Reason], &Changes) = match outcome {
         StepOutcome::Fired(changes) => (true, &[], changes),
         StepOutcome::Refused(reasons) => (false, reasons, &nothing),
         StepOutcome::OverBudget => (false, &[], &nothing),
     };
-    let same_reasons = recorded.refusals.len() == reasons.len()
-        && recorded.refusals.iter().zip(reasons).all(|(then, now)| then.reason.as_deref() == Some(now.name()));
+    let same_facts = |key, kind, now| same_facts(world, kind, recorded.facts(key), now);
     recorded.fired != Some(fired)
-        || !same_reasons
-        || !same_facts(world, RelationKind::Predicate, &recorded.added, &changes.added)
-        || !same_facts(world, RelationKind::Predicate, &recorded.removed, &changes.removed)
-        || !same_facts(world, RelationKind::Slot, &recorded.produced, &changes.produced)
+        || !recorded.reasons().eq(reasons.iter().map(|reason| Some(Cow::Borrowed(reason.name()))))
+        || !same_facts(Key::Added, RelationKind::Predicate, &changes.added)
+        || !same_facts(Key::Removed, RelationKind::Predicate, &changes.removed)
+        || !same_facts(Key::Produced, RelationKind::Slot, &changes.produced)
 }
 
 /// Facts are compared after parsing, as sets.
-fn same_facts(world: &World, kind: RelationKind, then: &[Cow<str>], now: &Facts) -> bool {
-    let Some(mut then) = then.iter().map(|text| ground_atom(world, text, kind)).collect::<Option<Facts>>() else {
-        return false;
-    };
+fn same_facts<'a>(world: &World, kind: RelationKind, then: impl Iterator<Item = Cow<'a, str>>, now: &Facts) -> bool {
+    let then = then.map(|text| ground_atom(world, &text, kind));
+    let Some(mut then) = then.collect::<Option<Facts>>() else { return false };
     then.sort_unstable();
     then.dedup();
     then == *now

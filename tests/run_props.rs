@@ -119,6 +119,29 @@ proptest! {
     }
 
     #[test]
+    fn a_beginning_is_completed_by_the_whole(text in text(), cut in any::<prop::sample::Index>(), other in any::<u8>()) {
+        let bytes = text.clone().into_bytes();
+        let begun = || {
+            let mut log = Log::from_bytes(bytes[..cut.index(bytes.len() + 1)].to_vec());
+            log.finish();
+            log
+        };
+        let mut log = begun();
+        prop_assert!(log.complete(bytes.clone()));
+        log.finish();
+        prop_assert_eq!(everything(&log), everything(&Log::read(bytes.clone())));
+
+        let mut changed = bytes.clone();
+        let mut log = begun();
+        let before = everything(&log);
+        if !log.is_empty() {
+            changed[0] = changed[0].wrapping_add(other.max(1));
+            prop_assert!(!log.complete(changed));
+            prop_assert_eq!(everything(&log), before);
+        }
+    }
+
+    #[test]
     fn pairs_are_the_nth_of_each(text in text()) {
         let log = Log::read(text.into_bytes());
         // By the definition: for each id its calls and its results, in order.

@@ -68,6 +68,18 @@ impl Log {
         self.bytes.extend_from_slice(more);
     }
 
+    /// Puts the whole log in place of its beginning, without a copy. Where it does not begin with what
+    /// is here, nothing is done and the answer is `false`.
+    pub fn complete(&mut self, whole: Vec<u8>) -> bool {
+        let begins = whole.starts_with(&self.bytes);
+        if begins {
+            self.index.take_back(&self.bytes);
+            self.finished = false;
+            self.bytes = whole;
+        }
+        begins
+    }
+
     /// Indexes up to `lines` whole lines more.
     pub fn index_some(&mut self, lines: usize) -> Progress {
         let mut done = self.finished;

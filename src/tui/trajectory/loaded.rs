@@ -173,11 +173,21 @@ impl Loaded {
 
     /// Adds what the file has grown by.
     pub fn append(&mut self, more: &[u8]) {
+        self.grow(|log| log.append(more));
+    }
+
+    /// Puts the whole log in place of its first part; `false` where it begins otherwise.
+    pub fn complete(&mut self, whole: Vec<u8>) -> bool {
+        self.grow(|log| log.complete(whole))
+    }
+
+    fn grow<T>(&mut self, grow: impl FnOnce(&mut Log) -> T) -> T {
         let known = self.kinds.len();
         let recent = known.saturating_sub(RECENT) + 1..=known;
         let answered = recent.into_iter().find(|&step| self.log.result_of(step).is_none()).map_or(known, |s| s - 1);
-        self.log.append(more);
+        let grown = grow(&mut self.log);
         self.truncate(answered.min(self.log.steps()));
+        grown
     }
 
     fn truncate(&mut self, steps: usize) {

@@ -13,7 +13,7 @@ use crate::tui::shelf::Shelf;
 
 /// Bytes of a log that are read before anything is shown.
 const FIRST: u64 = 1 << 20;
-/// Bytes that are handed over at a time after that.
+/// Bytes that a growing log hands over at a time.
 const CHUNK: u64 = 1 << 22;
 /// How often a growing log is looked at.
 const LOOK: std::time::Duration = std::time::Duration::from_millis(200);
@@ -27,7 +27,9 @@ struct News {
 enum Found {
     /// The first part of the log, with its world.
     Begun(Box<Loaded>),
-    /// What comes after that, or what the file has grown by.
+    /// All of the log, its first part included: one buffer, for parts in a queue would double it.
+    Rest(Vec<u8>),
+    /// What the file has grown by.
     More(More),
     /// The log is here to its end.
     Whole,
@@ -69,12 +71,15 @@ impl Trajectory {
                 self.portion(ctx);
                 self.catch_up(ctx);
             }
-            Found::More(more) => self.grown(more, ctx),
-            Found::Whole => {
-                self.source = Source::Whole;
-                self.portion(ctx);
-                self.catch_up(ctx);
+            Found::Rest(whole) => {
+                let Reading::Here(run) = &mut self.reading else { return };
+                if !run.complete(whole) {
+                    return self.grown(More::StartOver, ctx);
+                }
+                self.whole(ctx);
             }
+            Found::More(more) => self.grown(more, ctx),
+            Found::Whole => self.whole(ctx),
             Found::Failed(why) if self.following.take().is_some() => ctx.warn(format!("no longer followed: {why}")),
             Found::Failed(why) => {
                 self.reading = Reading::Failed(format!("{} cannot be read: {why}", self.run.name()));
@@ -94,6 +99,12 @@ impl Trajectory {
             let early = std::mem::take(&mut self.early);
             early.iter().for_each(|call| self.command(call, ctx));
         }
+    }
+
+    fn whole(&mut self, ctx: &mut Ctx) {
+        self.source = Source::Whole;
+        self.portion(ctx);
+        self.catch_up(ctx);
     }
 
     fn portion(&mut self, ctx: &mut Ctx) {
@@ -162,23 +173,13 @@ impl Trajectory {
     }
 }
 
-/// Reads a log in parts, the first of them small: it is on the screen before the rest is here.
+/// Reads the first part of a log, which is on the screen before the rest is here, then all of it.
 fn begin(run: &Run, shelf: &Shelf, report: impl Fn(Found), cancelled: impl Fn() -> bool) -> std::io::Result<Found> {
-    let Some(path) = run.path() else {
-        report(Found::Begun(Box::new(Loaded::begin(run.read()?, run, shelf))));
-        return Ok(Found::Whole);
+    let first = match run.path().map(|path| Tail::new(path, 0).more(FIRST)).transpose()? {
+        Some(More::Bytes(bytes)) => bytes,
+        Some(More::StartOver) | None => run.read()?,
     };
-    let mut tail = Tail::new(path, 0);
-    let mut limit = FIRST;
-    while !cancelled() {
-        match tail.more(limit)? {
-            More::Bytes(bytes) if limit == FIRST => {
-                report(Found::Begun(Box::new(Loaded::begin(bytes, run, shelf))));
-                limit = CHUNK;
-            }
-            More::Bytes(bytes) if bytes.is_empty() => break,
-            more => report(Found::More(more)),
-        }
-    }
-    Ok(Found::Whole)
+    let more = first.len() as u64 == FIRST && run.path().is_some();
+    report(Found::Begun(Box::new(Loaded::begin(first, run, shelf))));
+    if more && !cancelled() { run.read().map(Found::Rest) } else { Ok(Found::Whole) }
 }

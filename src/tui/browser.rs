@@ -255,13 +255,15 @@ impl Screen for Browser {
     fn update(&mut self, input: Input, ctx: &mut Ctx) {
         self.touched |= matches!(input, Input::Run(_) | Input::Click { .. } | Input::Wheel { .. });
         match input {
-            Input::Opened => {
-                self.read(ctx);
-                if let Some((run, step)) = self.at.take() {
+            Input::Opened => match self.at.take() {
+                // The list can wait: reading a large log twice at once takes twice the memory.
+                Some((run, step)) => {
                     self.above = Kind::Trajectory;
                     ctx.push(open::trajectory(&self.shelf, run, step));
                 }
-            }
+                None => self.read(ctx),
+            },
+            Input::Uncovered | Input::Arrived(_) if self.reading == 0 => self.read(ctx),
             Input::Run(call) => self.command(&call, ctx),
             Input::Report(payload) => match payload.downcast::<Found>() {
                 Ok(found) => self.take(*found),
@@ -279,7 +281,7 @@ impl Screen for Browser {
                 self.left = 0;
                 self.loading = false;
             }
-            Input::Arrived(_) | Input::Key(_) | Input::Paste(_) | Input::Answer { .. } => {}
+            Input::Uncovered | Input::Arrived(_) | Input::Key(_) | Input::Paste(_) | Input::Answer { .. } => {}
         }
         self.note();
     }

@@ -321,7 +321,12 @@ impl Screen for Entry {
                     self.take(*read, ctx);
                 }
             }
-            Input::Opened | Input::Key(_) | Input::Paste(_) | Input::Answer { .. } | Input::Failed(_) => {}
+            Input::Opened
+            | Input::Uncovered
+            | Input::Key(_)
+            | Input::Paste(_)
+            | Input::Answer { .. }
+            | Input::Failed(_) => {}
         }
         let pane = ctx.panes.focus;
         let line = self.line(pane);

@@ -90,6 +90,8 @@ pub enum Input {
     Opened,
     /// It was asked for again from above, by this address.
     Arrived(String),
+    /// The screen above it has left.
+    Uncovered,
     /// A command that it lists in its table, or a motion.
     Run(Call),
     /// A key, while [`Screen::typing`].

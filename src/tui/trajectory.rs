@@ -378,7 +378,7 @@ impl Screen for Trajectory {
                     self.jump(step, ctx);
                 }
             }
-            Input::Key(_) | Input::Paste(_) | Input::Answer { .. } => {}
+            Input::Uncovered | Input::Key(_) | Input::Paste(_) | Input::Answer { .. } => {}
         }
     }
 

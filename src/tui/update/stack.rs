@@ -62,6 +62,8 @@ fn pop(model: &mut Model, effects: &mut Vec<Effect>) {
     drop_top(model);
     if model.stack.is_empty() {
         super::quit(model, effects);
+    } else {
+        tell_top(model, Input::Uncovered, effects);
     }
 }
 

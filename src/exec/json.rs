@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::Visitor;
+use serde::de::{MapAccess, Visitor};
 use serde::{Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
@@ -67,6 +67,13 @@ impl<'a> Raw<'a> {
         serde_json::from_str::<&RawValue>(text).ok().map(|raw| Raw(raw.get()))
     }
 
+    /// Hands over the members of the one object that `text` is, while it is read; false if it is none:
+    /// then what was handed over has no meaning.
+    pub(crate) fn read_members(text: &'a str, each: impl FnMut(Raw<'a>, Raw<'a>)) -> bool {
+        let mut source = serde_json::Deserializer::from_str(text);
+        source.deserialize_map(Object(each)).and_then(|()| source.end()).is_ok()
+    }
+
     /// A text that [`Raw::read`] gave before. Any other is no harm, but what comes of it has no meaning.
     pub(crate) fn known(text: &'a str) -> Self {
         Raw(text)
@@ -101,22 +108,32 @@ impl<'a> Iterator for Walk<'a> {
 
     fn next(&mut self) -> Option<Raw<'a>> {
         let bytes = self.text.as_bytes();
-        let between = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b',' | b':');
-        while bytes.get(self.at).is_some_and(between) {
-            self.at += 1;
+        let mut start = self.at;
+        while is_between(*bytes.get(start)?) {
+            start += 1;
         }
-        let start = self.at;
-        self.at = match *bytes.get(start)? {
-            b'}' | b']' => return None,
+        self.at = match bytes[start] {
+            b'}' | b']' => {
+                self.at = start;
+                return None;
+            }
             b'"' => after_string(bytes, start),
             b'{' | b'[' => after_nested(bytes, start),
-            _ => {
-                let length = bytes[start..].iter().position(|b| between(b) || matches!(b, b'}' | b']'));
-                length.map_or(bytes.len(), |length| start + length)
-            }
+            _ => after_plain(bytes, start),
         };
         self.text.get(start..self.at).map(Raw)
     }
+}
+
+/// White space, and what stands between two values or a key and its value.
+fn is_between(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b',' | b':')
+}
+
+/// Where the number or word that begins at `at` is over.
+fn after_plain(bytes: &[u8], at: usize) -> usize {
+    let ends = |byte: &u8| is_between(*byte) || matches!(byte, b'}' | b']');
+    bytes[at..].iter().position(ends).map_or(bytes.len(), |length| at + length)
 }
 
 /// Where the string that begins at `at` is over.
@@ -206,6 +223,23 @@ pub(crate) fn text(bytes: &[u8]) -> String {
 /// The text of a JSON string, or the raw text of anything else.
 pub(crate) fn string_or_raw(value: Raw<'_>) -> Cow<'_, str> {
     string(value).unwrap_or(Cow::Borrowed(value.get()))
+}
+
+struct Object<F>(F);
+
+impl<'de, F: FnMut(Raw<'de>, Raw<'de>)> Visitor<'de> for Object<F> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
+        while let Some((key, value)) = map.next_entry::<&RawValue, &RawValue>()? {
+            (self.0)(Raw(key.get()), Raw(value.get()));
+        }
+        Ok(())
+    }
 }
 
 struct Bytes;

@@ -1,9 +1,11 @@
 //! The index of a log: one small row per line, and which result answers which call.
 
+use std::ops::Range;
+
 use super::damage::Fault;
-use super::json::Raw;
+use super::line::Line;
 use super::pairs::{Id, Ids, NONE};
-use super::shape::{Key, Members, RowKind};
+use super::shape::RowKind;
 
 /// A row of a log: one line that is not blank, counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -138,43 +140,42 @@ struct Undo {
 }
 
 impl Index {
-    /// Adds a line, without its line feed. `log` holds it at `start..end`; `whole` says whether a
-    /// line feed ended it.
-    pub(super) fn line(&mut self, log: &[u8], start: usize, end: usize, whole: bool) {
+    /// Adds the next line; `None` is a blank one.
+    pub(super) fn add(&mut self, log: &[u8], line: Option<Line>) {
         self.so_far.lines = self.so_far.lines.saturating_add(1);
-        let mut line = log.get(start..end).unwrap_or_default();
-        if self.so_far.lines == 1 {
-            line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
-        }
-        let skipped = end - start - line.len() + blank(line.iter());
-        line = line.get(blank(line.iter())..).unwrap_or_default();
-        line = line.get(..line.len() - blank(line.iter().rev())).unwrap_or_default();
-        if line.is_empty() {
-            return;
-        }
-        let start = (start + skipped) as u64;
+        let Some(line) = line else { return };
+        let mut flags = if line.reasoning { REASONING } else { 0 };
+        flags |= match line.fired {
+            Some(true) => FIRED,
+            Some(false) => REFUSED,
+            None => 0,
+        };
         self.rows.push(Row {
-            start,
-            end: start + line.len() as u64,
+            start: line.at.start as u64,
+            end: line.at.end as u64,
             link: NONE,
             step: self.calls.len() as u32,
             line: self.so_far.lines,
-            kind: RowKind::Broken,
-            flags: 0,
+            kind: line.kind,
+            flags,
         });
         let row = RowId(self.rows.len() as u32 - 1);
-        match std::str::from_utf8(line) {
-            Ok(text) => match Members::read(text) {
-                Some(members) => self.event(log, row, &members),
-                None => self.fault(row, Fault::of_line(text)),
-            },
-            Err(error) if !whole && error.error_len().is_none() => self.fault(row, Fault::CutShort),
-            Err(_) => self.fault(row, Fault::NotUtf8),
+        match line.kind {
+            RowKind::Header if self.so_far.header.is_some() => self.fault(row, Fault::SecondHeader),
+            RowKind::Header => self.so_far.header = Some(row),
+            RowKind::End if self.so_far.end.is_some() => self.fault(row, Fault::SecondEnd),
+            RowKind::End => self.so_far.end = Some(row),
+            RowKind::Call => self.call(log, row, line.id),
+            RowKind::Result => self.result(log, row, line.id),
+            RowKind::Message | RowKind::Note | RowKind::Unknown | RowKind::Broken => {}
+        }
+        for fault in line.faults {
+            self.fault(row, fault);
         }
     }
 
-    /// Like [`line`](Self::line), for a last line that may still grow: [`take_back`](Self::take_back) undoes it.
-    pub(super) fn provisional_line(&mut self, log: &[u8], start: usize) {
+    /// Like [`add`](Self::add), for a last line that may still grow: [`take_back`](Self::take_back) undoes it.
+    pub(super) fn add_provisional(&mut self, log: &[u8], line: Option<Line>) {
         self.undo = Some(Undo {
             rows: self.rows.len(),
             calls: self.calls.len(),
@@ -183,7 +184,7 @@ impl Index {
             id: None,
             touched: None,
         });
-        self.line(log, start, log.len(), false);
+        self.add(log, line);
     }
 
     /// Undoes a provisional line, if there is one.
@@ -203,36 +204,14 @@ impl Index {
         self.so_far = undo.so_far;
     }
 
-    fn event(&mut self, log: &[u8], row: RowId, members: &Members) {
-        let Some(kind) = members.kind() else {
-            self.rows[row.index()].kind = RowKind::Unknown;
-            return self.fault(row, Fault::NoType);
-        };
-        self.rows[row.index()].kind = kind;
-        match kind {
-            RowKind::Header if self.so_far.header.is_some() => self.fault(row, Fault::SecondHeader),
-            RowKind::Header => self.so_far.header = Some(row),
-            RowKind::End if self.so_far.end.is_some() => self.fault(row, Fault::SecondEnd),
-            RowKind::End => self.so_far.end = Some(row),
-            RowKind::Call => self.call(log, row, members),
-            RowKind::Result => self.result(log, row, members),
-            RowKind::Message if is(members, Key::Reasoning, "true") => self.flag(row, REASONING),
-            RowKind::Unknown => self.fault(row, Fault::UnknownType),
-            RowKind::Message | RowKind::Note | RowKind::Broken => {}
-        }
-        for fault in members.faults(kind) {
-            self.fault(row, fault);
-        }
-    }
-
-    fn call(&mut self, log: &[u8], row: RowId, members: &Members) {
+    fn call(&mut self, log: &[u8], row: RowId, id: Option<Range<usize>>) {
         if self.so_far.end.is_some() {
             self.fault(row, Fault::CallAfterEnd);
         }
         self.calls.push(row);
         let step = self.calls.len() as u32;
         self.rows[row.index()].step = step;
-        let result = members.get(Key::Id).and_then(|id| self.pair(log, row, id));
+        let result = id.and_then(|id| self.pair(log, row, id));
         let joins = self.so_far.group_open && result.is_none();
         if joins {
             self.flag(row, JOINS);
@@ -242,13 +221,8 @@ impl Index {
         }
     }
 
-    fn result(&mut self, log: &[u8], row: RowId, members: &Members) {
-        if is(members, Key::Fired, "true") {
-            self.flag(row, FIRED);
-        } else if is(members, Key::Fired, "false") {
-            self.flag(row, REFUSED);
-        }
-        let Some(call) = members.get(Key::Call).and_then(|id| self.pair(log, row, id)) else { return };
+    fn result(&mut self, log: &[u8], row: RowId, id: Option<Range<usize>>) {
+        let Some(call) = id.and_then(|id| self.pair(log, row, id)) else { return };
         if self.rows[call.index()].step >= self.so_far.group {
             self.so_far.group_open = false;
         } else {
@@ -257,7 +231,7 @@ impl Index {
     }
 
     /// Pairs a call or result with the first of the other kind that waits under its id, or lets it wait.
-    fn pair(&mut self, log: &[u8], row: RowId, id: Raw) -> Option<RowId> {
+    fn pair(&mut self, log: &[u8], row: RowId, id: Range<usize>) -> Option<RowId> {
         let (number, new) = self.ids.number(log, id);
         let id = self.ids.get_mut(number);
         if let Some(undo) = &mut self.undo {
@@ -313,15 +287,6 @@ impl Index {
         self.flag(row, FAULTY);
         self.faults.push((row, fault));
     }
-}
-
-/// How many of these bytes are white space before the first that is not.
-fn blank<'a>(bytes: impl Iterator<Item = &'a u8>) -> usize {
-    bytes.take_while(|b| matches!(b, b' ' | b'\t' | b'\r')).count()
-}
-
-fn is(members: &Members, key: Key, text: &str) -> bool {
-    members.get(key).is_some_and(|value| value.get() == text)
 }
 
 #[cfg(test)]

@@ -7,10 +7,17 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 use super::damage::{Damage, Fault};
 use super::index::{Index, Row, RowId};
 use super::json::Raw;
+use super::line::Line;
 use super::shape::{Members, RowKind};
+
+/// Lines that are read at a time, and the least of them that is worth another thread.
+const PORTION: usize = 4096;
+const SHARE: usize = 128;
 
 /// A run log, read or being read.
 #[derive(Debug, Default)]
@@ -82,25 +89,37 @@ impl Log {
 
     /// Indexes up to `lines` whole lines more.
     pub fn index_some(&mut self, lines: usize) -> Progress {
-        let mut done = self.finished;
-        for _ in 0..lines {
-            let unseen = self.bytes.get(self.searched..).unwrap_or_default();
-            match memchr::memchr(b'\n', unseen) {
-                Some(at) => {
-                    let end = self.searched + at;
-                    self.index.line(&self.bytes, self.next, end, true);
-                    self.next = end + 1;
-                    self.searched = self.next;
-                }
-                None => {
-                    self.searched = self.bytes.len();
-                    done = true;
-                    break;
-                }
+        let mut left = lines;
+        while left > 0 && !self.finished {
+            let found = self.find_lines(left.min(PORTION));
+            left -= found.len();
+            let read = |line: &Range<usize>| Line::read(&self.bytes, line.clone(), true);
+            let read: Vec<Option<Line>> = found.par_iter().with_min_len(SHARE).map(read).collect();
+            read.into_iter().for_each(|line| self.index.add(&self.bytes, line));
+            if found.len() < PORTION {
+                break;
             }
         }
+        let all = self.searched == self.bytes.len();
         let indexed = if self.finished { self.bytes.len() } else { self.next };
-        Progress { indexed, total: self.bytes.len(), done: done || self.next == self.bytes.len() }
+        Progress { indexed, total: self.bytes.len(), done: self.finished || all }
+    }
+
+    /// Up to so many whole lines from `next` on, without their line feeds.
+    fn find_lines(&mut self, most: usize) -> Vec<Range<usize>> {
+        let mut lines = Vec::new();
+        while lines.len() < most {
+            let unseen = self.bytes.get(self.searched..).unwrap_or_default();
+            let Some(at) = memchr::memchr(b'\n', unseen) else {
+                self.searched = self.bytes.len();
+                break;
+            };
+            let end = self.searched + at;
+            lines.push(self.next..end);
+            self.next = end + 1;
+            self.searched = self.next;
+        }
+        lines
     }
 
     /// Indexes all that is left and takes a last line without line feed as it is. From here on
@@ -112,7 +131,8 @@ impl Log {
         self.index_some(usize::MAX);
         self.finished = true;
         if self.next < self.bytes.len() {
-            self.index.provisional_line(&self.bytes, self.next);
+            let line = Line::read(&self.bytes, self.next..self.bytes.len(), false);
+            self.index.add_provisional(&self.bytes, line);
         }
     }
 

@@ -8,6 +8,7 @@ mod event;
 mod find;
 mod index;
 mod kind;
+mod line;
 mod log;
 mod pairs;
 mod read;

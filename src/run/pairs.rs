@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
+use std::ops::Range;
 
 use super::json::{self, Raw};
 
@@ -39,29 +40,23 @@ pub(super) struct Id {
 }
 
 impl Ids {
-    /// The number of the id that `value`, a part of `log`, is, and whether it is a new one.
-    pub(super) fn number(&mut self, log: &[u8], value: Raw) -> (u32, bool) {
-        let name = name(value);
+    /// The number of the id that stands at `at`, and whether it is a new one.
+    pub(super) fn number(&mut self, log: &[u8], at: Range<usize>) -> (u32, bool) {
+        let len = u32::try_from(at.len()).unwrap_or(u32::MAX);
+        let new =
+            Id { start: at.start as u64, len, next: NONE, first: NONE, last: NONE, called: false, answered: false };
+        let name = new.name(log);
         let hash = self.hash.hash_one(name.as_ref());
         let head = self.by_hash.get(&hash).copied().unwrap_or(NONE);
         let mut at = head;
         while let Some(id) = self.ids.get(at as usize) {
-            if id.is(log, value, &name) {
+            if id.bytes(log) == new.bytes(log) || id.name(log) == name {
                 return (at, false);
             }
             at = id.next;
         }
-        let start = value.get().as_ptr() as usize - log.as_ptr() as usize;
         let number = self.ids.len() as u32;
-        self.ids.push(Id {
-            start: start as u64,
-            len: u32::try_from(value.get().len()).unwrap_or(u32::MAX),
-            next: head,
-            first: NONE,
-            last: NONE,
-            called: false,
-            answered: false,
-        });
+        self.ids.push(Id { next: head, ..new });
         self.by_hash.insert(hash, number);
         (number, true)
     }
@@ -74,8 +69,7 @@ impl Ids {
     /// Takes back the id that was added last.
     pub(super) fn forget_last(&mut self, log: &[u8]) {
         let Some(id) = self.ids.pop() else { return };
-        let Some(value) = id.value(log) else { return };
-        let hash = self.hash.hash_one(name(value).as_ref());
+        let hash = self.hash.hash_one(id.name(log).as_ref());
         if id.next == NONE {
             self.by_hash.remove(&hash);
         } else {
@@ -85,24 +79,17 @@ impl Ids {
 }
 
 impl Id {
-    /// Whether it is the id that `value` is, whose name is `name`.
-    fn is(&self, log: &[u8], value: Raw, name: &[u8]) -> bool {
-        self.bytes(log) == value.get().as_bytes() || self.value(log).is_some_and(|own| self::name(own).as_ref() == name)
+    /// What makes it the same id: its text, however it is escaped; the raw text of what is no string.
+    fn name<'a>(&self, log: &'a [u8]) -> Cow<'a, [u8]> {
+        let bytes = self.bytes(log);
+        let string = std::str::from_utf8(bytes).ok().and_then(|text| json::string_bytes(Raw::known(text)));
+        string.unwrap_or(Cow::Borrowed(bytes))
     }
 
     fn bytes<'a>(&self, log: &'a [u8]) -> &'a [u8] {
         let start = self.start as usize;
         log.get(start..start + self.len as usize).unwrap_or_default()
     }
-
-    fn value<'a>(&self, log: &'a [u8]) -> Option<Raw<'a>> {
-        std::str::from_utf8(self.bytes(log)).ok().map(Raw::known)
-    }
-}
-
-/// What makes an id the same: its text, however it is escaped; the raw text of what is no string.
-fn name(value: Raw<'_>) -> Cow<'_, [u8]> {
-    json::string_bytes(value).unwrap_or(Cow::Borrowed(value.get().as_bytes()))
 }
 
 /// Takes a number that is a hash already.

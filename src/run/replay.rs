@@ -1,7 +1,8 @@
 //! Replay: a log's calls executed again, and what was recorded held against it (design §4).
 
-use std::{borrow::Cow, sync::Arc};
+use std::{borrow::Cow, ops::Range, sync::Arc};
 
+use rayon::prelude::*;
 use serde::Serialize;
 
 use super::{Header, Log, read::Compared, shape::Key};
@@ -114,6 +115,10 @@ pub struct Replay {
 /// Steps between two states that are kept; those between are made from the changes.
 const STRIDE: usize = 64;
 
+/// Steps that are executed at a time, and the least of them that is worth another thread.
+const PORTION: usize = 2048;
+const SHARE: usize = 128;
+
 impl Replay {
     /// Nothing executed yet.
     pub fn new(setup: Setup, world_match: WorldMatch) -> Self {
@@ -143,7 +148,8 @@ impl Replay {
     pub fn advance(&mut self, log: &Log, steps: usize) -> bool {
         let to = log.steps().min(self.steps.len().saturating_add(steps));
         while self.steps.len() < to {
-            self.execute(log, self.steps.len() + 1);
+            let known = self.steps.len();
+            self.execute(log, known..to.min(known + PORTION));
         }
         self.steps.len() == log.steps()
     }
@@ -218,32 +224,43 @@ impl Replay {
         Some(perspective.goal.best(state).1)
     }
 
-    fn execute(&mut self, log: &Log, number: usize) {
-        if (number - 1).is_multiple_of(STRIDE) {
+    /// Executes the steps behind those that are known. Only executing goes from state to state;
+    /// reading what was sent and what was recorded, most of the work, is done in parallel.
+    fn execute(&mut self, log: &Log, steps: Range<usize>) {
+        let request = |step| self.request(log, step + 1).unwrap_or(Request::UnknownTool(Json::of(Raw::NULL)));
+        let requests: Vec<Request> = steps.clone().into_par_iter().with_min_len(SHARE).map(request).collect();
+        for request in &requests {
+            let outcome = self.call(request);
+            let changes = matches!(outcome, StepOutcome::Fired(_));
+            let goal = if changes { self.share(&self.state) } else { self.goal_after(self.steps.len()) };
+            self.steps.push(StepRecord { outcome, diverges: false, goal });
+        }
+        let world = &self.setup.world;
+        let diverges = |(step, record): (usize, &mut StepRecord)| {
+            let recorded = log.result_of(steps.start + step + 1).and_then(|row| log.compared(row));
+            record.diverges = recorded.is_some_and(|recorded| differs(world, &record.outcome, &recorded));
+            usize::from(record.diverges)
+        };
+        let executed = self.steps[steps.start..].par_iter_mut();
+        self.diverging += executed.with_min_len(SHARE).enumerate().map(diverges).sum::<usize>();
+    }
+
+    fn call(&mut self, request: &Request) -> StepOutcome {
+        if self.steps.len().is_multiple_of(STRIDE) {
             self.checkpoints.push(self.state.clone());
         }
-        let mut goal = self.goal_after(number - 1);
-        let outcome = if self.executed >= self.setup.budget {
-            StepOutcome::OverBudget
-        } else {
-            self.executed += 1;
-            let Setup { world, role, toolset, .. } = &self.setup;
-            let request = self.request(log, number).unwrap_or(Request::UnknownTool(Json::of(Raw::NULL)));
-            match step(world, *role, *toolset, &self.state, &request) {
-                Outcome::Refused(reasons) => StepOutcome::Refused(reasons.into()),
-                Outcome::Fired(changes) => {
-                    changes.apply(&mut self.state);
-                    goal = self.share(&self.state);
-                    StepOutcome::Fired(Box::new(changes))
-                }
+        if self.executed >= self.setup.budget {
+            return StepOutcome::OverBudget;
+        }
+        self.executed += 1;
+        let Setup { world, role, toolset, .. } = &self.setup;
+        match step(world, *role, *toolset, &self.state, request) {
+            Outcome::Refused(reasons) => StepOutcome::Refused(reasons.into()),
+            Outcome::Fired(changes) => {
+                changes.apply(&mut self.state);
+                StepOutcome::Fired(Box::new(changes))
             }
-        };
-        let diverges = log
-            .result_of(number)
-            .and_then(|row| log.compared(row))
-            .is_some_and(|recorded| differs(&self.setup.world, &outcome, &recorded));
-        self.diverging += usize::from(diverges);
-        self.steps.push(StepRecord { outcome, diverges, goal });
+        }
     }
 }
 

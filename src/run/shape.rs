@@ -88,18 +88,21 @@ pub(super) struct Members<'a>([Option<Raw<'a>>; Key::COUNT]);
 impl<'a> Members<'a> {
     /// Reads the top level of a line; `None` when it is not one whole JSON object.
     pub(super) fn read(line: &'a str) -> Option<Self> {
-        Members::of(Raw::read(line)?)
+        let mut found = Members([None; Key::COUNT]);
+        Raw::read_members(line, |key, value| found.put(key, value)).then_some(found)
     }
 
     /// The members of an object; `None` for any other value.
     pub(super) fn of(line: Raw<'a>) -> Option<Self> {
         let mut found = Members([None; Key::COUNT]);
-        for (key, value) in line.members()? {
-            if let Some(key) = Key::of(key) {
-                found.0[key as usize] = Some(value);
-            }
-        }
+        line.members()?.for_each(|(key, value)| found.put(key, value));
         Some(found)
+    }
+
+    fn put(&mut self, key: Raw, value: Raw<'a>) {
+        if let Some(key) = Key::of(key) {
+            self.0[key as usize] = Some(value);
+        }
     }
 
     /// The value of a key, as it stands.

@@ -1,0 +1,89 @@
+//! What one line of a log says by itself, whatever stands around it: lines are read in parallel.
+
+use std::ops::Range;
+
+use smallvec::SmallVec;
+
+use super::damage::Fault;
+use super::json::Raw;
+use super::shape::{Key, Members, RowKind};
+
+/// A line that is not blank.
+#[derive(Debug)]
+pub(super) struct Line {
+    /// Where it stands in the log, without white space around it.
+    pub(super) at: Range<usize>,
+    pub(super) kind: RowKind,
+    /// Where the id stands under which a call and its result find each other.
+    pub(super) id: Option<Range<usize>>,
+    /// What a result says of its call.
+    pub(super) fired: Option<bool>,
+    /// Whether a message is reasoning.
+    pub(super) reasoning: bool,
+    pub(super) faults: SmallVec<[Fault; 2]>,
+}
+
+impl Line {
+    /// The line that stands at `at`, without its line feed; `None` for a blank one. `whole` says
+    /// whether a line feed ended it.
+    pub(super) fn read(log: &[u8], at: Range<usize>, whole: bool) -> Option<Line> {
+        let Range { start, end } = at;
+        let mut bytes = log.get(at)?;
+        if start == 0 {
+            bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        }
+        bytes = bytes.get(blank(bytes.iter())..)?;
+        let start = end - bytes.len();
+        bytes = bytes.get(..bytes.len() - blank(bytes.iter().rev()))?;
+        if bytes.is_empty() {
+            return None;
+        }
+        let mut line = Line {
+            at: start..start + bytes.len(),
+            kind: RowKind::Broken,
+            id: None,
+            fired: None,
+            reasoning: false,
+            faults: SmallVec::new(),
+        };
+        match std::str::from_utf8(bytes) {
+            Ok(text) => match Members::read(text) {
+                Some(members) => line.event(log, &members),
+                None => line.faults.push(Fault::of_line(text)),
+            },
+            Err(error) if !whole && error.error_len().is_none() => line.faults.push(Fault::CutShort),
+            Err(_) => line.faults.push(Fault::NotUtf8),
+        }
+        Some(line)
+    }
+
+    fn event(&mut self, log: &[u8], members: &Members) {
+        let Some(kind) = members.kind() else {
+            self.kind = RowKind::Unknown;
+            return self.faults.push(Fault::NoType);
+        };
+        self.kind = kind;
+        match kind {
+            RowKind::Call => self.id = members.get(Key::Id).map(|id| place(log, id)),
+            RowKind::Result => {
+                self.id = members.get(Key::Call).map(|id| place(log, id));
+                self.fired = members.get(Key::Fired).and_then(|fired| fired.get().parse().ok());
+            }
+            RowKind::Message => self.reasoning = members.get(Key::Reasoning).is_some_and(|is| is.get() == "true"),
+            RowKind::Unknown => self.faults.push(Fault::UnknownType),
+            RowKind::Header | RowKind::Note | RowKind::End | RowKind::Broken => {}
+        }
+        self.faults.extend(members.faults(kind));
+    }
+}
+
+/// Where a value that was read from the log stands in it.
+fn place(log: &[u8], value: Raw) -> Range<usize> {
+    let start = value.get().as_ptr() as usize - log.as_ptr() as usize;
+    start..start + value.get().len()
+}
+
+/// How many of these bytes are white space before the first that is not.
+fn blank<'a>(bytes: impl Iterator<Item = &'a u8>) -> usize {
+    bytes.take_while(|b| matches!(b, b' ' | b'\t' | b'\r')).count()
+}

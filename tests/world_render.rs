@@ -69,6 +69,53 @@ fn long_lines_are_cut_round_the_place() {
 }
 
 #[test]
+fn the_column_of_a_cut_line_is_that_of_the_file() {
+    let words = "é".repeat(9000);
+    let file = format!("{{\"notes\": \"{words}\", \"name\": 7, \"name\": \"{words}\"}}");
+    let (_, faults) = load_domain(Arc::new(SourceFile::new("long.json", file)));
+    let twice = faults.into_iter().find(|fault| fault.code == "duplicate-key").unwrap();
+    let words = |count| "é".repeat(count);
+    // 50 characters before the mark, 80 from it on.
+    let expected = [
+        "error[duplicate-key]: the key 'name' stands twice".to_owned(),
+        " --> long.json:1:9027".to_owned(),
+        "  |".to_owned(),
+        format!("1 | ...{}\", \"name\": 7, \"name\": \"{}...", words(35), words(72)),
+        format!("  | {}^^^^", " ".repeat(53)),
+        "  |".to_owned(),
+        " ::: long.json:1:9016".to_owned(),
+        "  |".to_owned(),
+        format!("1 | ...{}\", \"name\": 7, \"name\": \"{}...", words(46), words(61)),
+        format!("  | {}---- first here\n", " ".repeat(53)),
+    ]
+    .join("\n");
+    let text = render(&[twice], false);
+    assert_eq!(text, expected, "{text}");
+}
+
+/// What a fault costs must not grow with its line: one of a megabyte with thousands of faults took
+/// the better part of an hour.
+#[test]
+fn many_faults_of_one_long_line() {
+    let members: Vec<String> = (0..2000).map(|i| format!("\"key{i}\": \"{}\"", "漢".repeat(200))).collect();
+    let (_, faults) = load_domain(Arc::new(SourceFile::new("long.json", format!("{{{}}}", members.join(", ")))));
+    let text = render(&faults, false);
+    assert_eq!(text.matches("error[unknown-key]").count(), 2000);
+    assert!(text.lines().all(|line| line.chars().count() < 160));
+    let before: usize = members[..1999].iter().map(|member| member.chars().count() + 2).sum();
+    // Behind the brace and the quote.
+    assert!(text.contains(&format!("long.json:1:{}\n", before + 3)), "{before}");
+}
+
+#[test]
+fn marks_stand_below_wide_characters_and_tabs() {
+    let (_, faults) = load_domain(Arc::new(SourceFile::new("d", "\t{\"漢字\": 1}")));
+    let key = faults.into_iter().find(|fault| fault.code == "unknown-key").unwrap();
+    let text = render(&[key], false);
+    assert!(text.contains("d:1:4\n  |\n1 |     {\"漢字\": 1}\n  |       ^^^^\n"), "{text}");
+}
+
+#[test]
 fn colour_is_asked_for() {
     let (_, faults) = load_domain(Arc::new(SourceFile::new("d", "[]")));
     assert!(render(&faults, true).contains("\x1b["));

@@ -13,7 +13,13 @@ pub struct SourceFile {
     /// Where in `text` a replacement character stands for bytes that are not UTF-8.
     pub invalid: Vec<usize>,
     line_starts: Vec<usize>,
+    /// How many characters stand before every `STRIDE`th byte, so that a column in a line of megabytes
+    /// is not counted from its start.
+    counts: Vec<usize>,
 }
+
+/// Bytes between two counts.
+const STRIDE: usize = 4096;
 
 /// A place in a file, as people count: both from 1, columns in Unicode scalar values (design §2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,15 +60,34 @@ impl SourceFile {
 
     fn with_invalid(name: String, text: String, invalid: Vec<usize>) -> Self {
         let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(i, _)| i + 1)).collect();
-        SourceFile { name, text, invalid, line_starts }
+        let (mut count, mut from) = (0, 0);
+        let counts = (0..=text.len() / STRIDE).map(|block| {
+            let to = text.floor_char_boundary(block * STRIDE);
+            count += text[from..to].chars().count();
+            from = to;
+            count
+        });
+        let counts = counts.collect();
+        SourceFile { name, text, invalid, line_starts, counts }
     }
 
     /// Where a byte offset is. Offsets past the end count as the end; inside a character, as its start.
     pub fn position(&self, offset: usize) -> Position {
         let offset = self.text.floor_char_boundary(offset);
         let line = self.line_starts.partition_point(|&start| start <= offset);
-        let start = self.line_starts[line - 1];
-        Position { line, column: self.text[start..offset].chars().count() + 1 }
+        Position { line, column: self.characters_before(offset) - self.characters_before(self.line_start(line)) + 1 }
+    }
+
+    /// Characters before a byte offset.
+    fn characters_before(&self, offset: usize) -> usize {
+        let block = offset / STRIDE;
+        let from = self.text.floor_char_boundary(block * STRIDE);
+        self.counts[block] + self.text[from..offset].chars().count()
+    }
+
+    /// Where a line (from 1) begins.
+    pub(super) fn line_start(&self, line: usize) -> usize {
+        line.checked_sub(1).and_then(|i| self.line_starts.get(i)).copied().unwrap_or(self.text.len())
     }
 
     /// The lines (from 1, inclusive) that a byte range touches.
@@ -73,9 +98,9 @@ impl SourceFile {
 
     /// The text of a line (from 1), without its end.
     pub fn line(&self, line: usize) -> &str {
-        let Some(&start) = line.checked_sub(1).and_then(|i| self.line_starts.get(i)) else { return "" };
+        let start = self.line_start(line);
         let end = self.line_starts.get(line).map_or(self.text.len(), |&next| next);
-        self.text[start..end].trim_end_matches(['\n', '\r'])
+        self.text[start..end.max(start)].trim_end_matches(['\n', '\r'])
     }
 
     /// How many lines there are.

@@ -328,7 +328,7 @@ fn standard_input_serves_for_a_file() {
     assert!(checked.ends_with("1 entry, 1 domain: nothing found\n"), "{checked}");
     assert_eq!(
         seen(refract(&["check", "-"]).write_stdin("")),
-        "error[json-syntax]: the file is empty\n--> <stdin>:1:1\n = help: it holds one JSON object\n\n0 entries, 0 domains, 1 file not loaded: 1 error\n--- exit 1\n"
+        "error[json-syntax]: the file is empty\n --> <stdin>\n  = help: it holds one JSON object\n\n0 entries, 0 domains, 1 file not loaded: 1 error\n--- exit 1\n"
     );
 }
 

@@ -6,6 +6,7 @@
 pub mod check;
 pub mod cli;
 pub mod exec;
+pub mod plan;
 pub mod run;
 pub mod text;
 pub mod tui;

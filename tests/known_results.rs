@@ -1,50 +1,17 @@
 //! The worlds of `tests/fixtures/worlds`, with what an independent implementation of the design gives.
 #![allow(clippy::unwrap_used)]
 
-use std::{collections::BTreeSet, fs, path::PathBuf, sync::Arc};
+mod support;
+
+use std::collections::BTreeSet;
 
 use refract::{
     check::{check_domain, check_entry, check_objects},
     run::{Log, Replay, RunView, Setup},
-    world::{Diagnostic, Severity, SourceFile, World, load_domain, load_problem},
+    world::{Diagnostic, Severity},
 };
 use serde_json::Value;
-
-struct Case {
-    name: String,
-    folder: PathBuf,
-    world: Arc<World>,
-}
-
-impl Case {
-    fn expected(&self, file: &str) -> Value {
-        serde_json::from_slice(&fs::read(self.folder.join("expected").join(file)).unwrap()).unwrap()
-    }
-}
-
-fn source(path: PathBuf) -> Arc<SourceFile> {
-    Arc::new(SourceFile::from_bytes(path.display().to_string(), &fs::read(&path).unwrap()))
-}
-
-fn cases() -> Vec<Case> {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/worlds");
-    let mut cases: Vec<Case> = fs::read_dir(root)
-        .unwrap()
-        .map(|entry| {
-            let folder = entry.unwrap().path();
-            let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
-            let (domain, faults) = load_domain(source(folder.join("domain").join(format!("{name}.json"))));
-            let domain = Arc::new(domain.unwrap_or_else(|| panic!("{name}: {faults:#?}")));
-            let problem = source(folder.join("problems").join(format!("{name}-p.json")));
-            let (world, faults) = load_problem(problem, &domain);
-            let world = Arc::new(world.unwrap_or_else(|| panic!("{name}: {faults:#?}")));
-            Case { name, folder, world }
-        })
-        .collect();
-    cases.sort_by(|a, b| a.name.cmp(&b.name));
-    assert_eq!(cases.len(), 30);
-    cases
-}
+use support::known::cases;
 
 /// What the README of the cases leaves out of the comparison.
 fn without_wording(mut value: Value) -> Value {
@@ -64,10 +31,8 @@ fn without_wording(mut value: Value) -> Value {
 fn every_replay_agrees() {
     let (mut runs, mut wrong) = (0, Vec::new());
     for case in cases() {
-        for entry in fs::read_dir(case.folder.join("runs")).unwrap() {
-            let path = entry.unwrap().path();
-            let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-            let log = Log::read(fs::read(&path).unwrap());
+        for (name, bytes) in case.runs() {
+            let log = Log::read(bytes);
             let header = log.header().unwrap_or_default();
             let setup = Setup::of(&header, &case.world).unwrap();
             let world_match = setup.matches(&header);

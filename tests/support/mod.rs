@@ -2,6 +2,7 @@
 #![allow(dead_code, clippy::unwrap_used)]
 
 pub mod generate;
+pub mod known;
 pub mod oracle;
 pub mod rng;
 pub mod table;

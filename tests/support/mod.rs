@@ -1,6 +1,7 @@
 //! What tests, benches and examples share. None of them uses all of it.
 #![allow(dead_code, clippy::unwrap_used)]
 
+pub mod breadth;
 pub mod generate;
 pub mod known;
 pub mod oracle;

@@ -1,0 +1,75 @@
+//! The planner against a plain breadth-first search through the executor, on random worlds.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::{collections::HashSet, sync::Arc};
+
+use rayon::prelude::*;
+use refract::{
+    exec::{Changes, State},
+    plan::{Distance, Estimate, Limits, Planner},
+    world::{RoleId, ToolsetId, World},
+};
+use serde_json::Value;
+use support::{breadth, generate, rng::Rng, wander::Wanderer, worlds};
+
+const WORLDS: u64 = 550;
+/// Calls that the breadth-first search may try for one question.
+const CALLS: usize = 8_000;
+
+#[test]
+fn it_agrees_with_breadth_first_search() {
+    let answers: Vec<Distance> = (0..WORLDS).into_par_iter().filter_map(agreed).collect();
+    let count = |wanted: fn(&Distance) -> bool| answers.iter().filter(|distance| wanted(distance)).count();
+    let far = count(|distance| matches!(distance, Distance::Calls(2..)));
+    let never = count(|distance| *distance == Distance::Never);
+    println!("{} decided: {far} at two calls or more, {never} never", answers.len());
+    assert!(answers.len() >= 500 && far > 50 && never > 50);
+}
+
+/// The distance on which both agree, and on all first calls; `None` where the plain search gives up.
+fn agreed(seed: u64) -> Option<Distance> {
+    let (world, role) = entry(seed);
+    let toolset = ToolsetId::from(world.problem.toolsets.len() - 1);
+    let start = State::initial(&world, role);
+    let (distance, first) = match breadth::search(&world, role, toolset, &start, CALLS) {
+        breadth::Found::Unknown => return None,
+        breadth::Found::Never => (Distance::Never, Vec::new()),
+        breadth::Found::Plan(length, first) => (Distance::Calls(length), first),
+    };
+    for estimate in [Estimate::LmCut, Estimate::Blind] {
+        let mut planner = Planner::with_estimate(&world, role, toolset, Limits::default(), estimate).unwrap();
+        assert_eq!(planner.distance(&start), distance, "seed {seed}, {estimate:?}");
+        let ours = planner.first(&start).unwrap();
+        assert_eq!(ours.iter().collect::<HashSet<_>>(), first.iter().collect(), "seed {seed}, {estimate:?}");
+    }
+    Some(distance)
+}
+
+/// A random world and a role of it. Random goals are mostly true or out of reach; so two of three times
+/// the goal is something that calls by lot have brought about.
+fn entry(seed: u64) -> (Arc<World>, RoleId) {
+    let (domain, problem) = generate::world(seed);
+    let world = worlds::world(&domain, &problem);
+    let (&role, _) = world.problem.perspectives.get_index(seed as usize % world.problem.perspectives.len()).unwrap();
+    let mut rng = Rng(seed);
+    let start = State::initial(&world, role);
+    let toolset = ToolsetId::from(world.problem.toolsets.len() - 1);
+    let mut wanderer = Wanderer::new(world.clone(), role, toolset, Some(u32::MAX), seed);
+    for _ in 0..60 {
+        wanderer.call();
+    }
+    let Changes { added, removed, produced } = Changes::between(&world, &start, &wanderer.episode.state);
+    let mut literals: Vec<String> = added.iter().chain(&produced).map(|&fact| world.fact_text(fact)).collect();
+    literals.extend(removed.iter().map(|&fact| format!("not {}", world.fact_text(fact))));
+    if literals.is_empty() || seed % 3 == 0 {
+        return (world, role);
+    }
+    while literals.len() > 3 {
+        literals.swap_remove(rng.below(literals.len()));
+    }
+    let mut problem: Value = serde_json::from_str(&problem).unwrap();
+    problem["perspectives"][world.domain.role_name(role)]["goal"] = literals.into();
+    (worlds::world(&domain, &problem.to_string()), role)
+}

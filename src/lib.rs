@@ -8,6 +8,7 @@ pub mod cli;
 pub mod exec;
 pub mod plan;
 pub mod run;
+pub mod score;
 pub mod text;
 pub mod tui;
 pub mod world;

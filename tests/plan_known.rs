@@ -8,6 +8,7 @@ use refract::{
     exec::{Outcome, Request, State, step},
     plan::{Distance, Limits, Plan, Planner},
     run::{Log, Replay, Setup},
+    score::Scored,
     world::ToolsetId,
 };
 use serde_json::Value;
@@ -91,4 +92,34 @@ fn every_state_of_every_run_is_as_far_from_the_goal() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(states > 400, "{states}");
+}
+
+#[test]
+fn every_score_agrees() {
+    let (mut runs, mut wrong) = (0, Vec::new());
+    for case in cases() {
+        for (name, bytes) in case.runs() {
+            let log = Log::read(bytes);
+            let header = log.header().unwrap_or_default();
+            let setup = Setup::of(&header, &case.world).unwrap();
+            let world_match = setup.matches(&header);
+            let replay = Replay::whole(setup.clone(), world_match, &log);
+            let mut planner = Planner::new(&case.world, setup.role, setup.toolset, Limits::default());
+            let expected = case.expected(&format!("{name}.score.json"));
+            let ours = Scored::of(&name, &log, &replay, planner.as_mut());
+            let ours = ours.map_or(Value::Null, |scored| serde_json::to_value(scored).unwrap());
+            let expected = expected["runs"].get(0).cloned().unwrap_or(Value::Null);
+            runs += 1;
+            if ours.is_null() != expected.is_null() {
+                wrong.push(format!("{name}: {ours} expected {expected}"));
+            }
+            for (key, expected) in expected.as_object().into_iter().flatten() {
+                if ours[key] != *expected {
+                    wrong.push(format!("{name}: {key} is {}, expected {expected}", ours[key]));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {runs}:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(runs > 100, "{runs}");
 }

@@ -273,7 +273,14 @@ impl<'w> Grounding<'w> {
         self.actions.push(GroundAction { call: Call { tool: id, params, consumed }, precondition, effects });
     }
 
-    fn effect(&self, tool: &Tool, effect: &Effect, forall: &[VarId], values: &mut Values, into: &mut Vec<GroundEffect>) {
+    fn effect(
+        &self,
+        tool: &Tool,
+        effect: &Effect,
+        forall: &[VarId],
+        values: &mut Values,
+        into: &mut Vec<GroundEffect>,
+    ) {
         if let Some((&var, rest)) = forall.split_first() {
             for &symbol in self.world.facts.extent(tool.vars[var.index()].ty) {
                 values[var.index()] = Some(symbol);

@@ -233,9 +233,13 @@ impl Draft {
 fn conflicts(world: &World, effects: &[GroundEffect]) -> Option<Vec<Vec<GroundLiteral>>> {
     let mut keyed: Vec<(u32, FactId, usize)> = Vec::new();
     for (index, effect) in effects.iter().enumerate() {
-        keyed.extend(effect.adds.iter().filter(|&&add| world.is_functional(add)).map(|&add| {
-            (world.facts.key_range_of(add).start, add, index)
-        }));
+        keyed.extend(
+            effect
+                .adds
+                .iter()
+                .filter(|&&add| world.is_functional(add))
+                .map(|&add| (world.facts.key_range_of(add).start, add, index)),
+        );
     }
     keyed.sort_unstable();
     let mut conflicts = Vec::new();
@@ -316,7 +320,10 @@ impl BitsOf<'_> {
     fn set(&self, facts: impl IntoIterator<Item = FactId>) -> Bits {
         let mut bits = vec![0; self.words].into_boxed_slice();
         // Facts that do not matter have no bit.
-        facts.into_iter().filter_map(|fact| self.facts.binary_search(&fact).ok()).for_each(|index| set(&mut bits, index));
+        facts
+            .into_iter()
+            .filter_map(|fact| self.facts.binary_search(&fact).ok())
+            .for_each(|index| set(&mut bits, index));
         bits
     }
 

@@ -1,0 +1,14 @@
+//! Scores: goal attainment, over-reach and under-reach by gate, efficiency (design §5). The axes are
+//! reported separately, never as one number.
+
+mod axes;
+mod scored;
+mod stats;
+mod tables;
+mod ways;
+
+pub use axes::{Efficiency, OverReach, Score, goal_parts};
+pub use scored::Scored;
+pub use stats::{Mean, Proportion};
+pub use tables::{Group, GroupKey, UnderReach, groups};
+pub use ways::{Deferral, GateKind, Verdict, Ways, Withheld};

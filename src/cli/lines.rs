@@ -37,6 +37,26 @@ pub fn row(paint: &Paint, number: &str, sign: Sign, left: &[(Role, &str)], right
     )
 }
 
+/// The row of a call: its arguments beside the tool where they fit, else below it.
+pub fn call(
+    paint: &Paint,
+    number: usize,
+    sign: Sign,
+    (tool, args): (&str, &[String]),
+    came: &[(Role, &str)],
+) -> Vec<String> {
+    let beside = args.iter().map(|arg| format!("  {arg}")).collect::<String>();
+    let width = |text: &str| cells::width(&visible(text));
+    let came_width = came.iter().map(|(_, text)| width(text)).sum::<usize>();
+    let fits = INDENT + width(tool) + width(&beside) + came_width + 2 <= room(paint);
+    let left = [(Role::Title, tool), (Role::Plain, if fits { &beside } else { "" })];
+    let mut lines = vec![row(paint, &number.to_string(), sign, &left, came)];
+    if !fits {
+        lines.extend(args.iter().map(|arg| below(&paint.text(Role::Plain, arg))));
+    }
+    lines
+}
+
 /// A reason of a refusal, wrapped behind its sign; `gate` tells those that fail a gate.
 pub fn reason(paint: &Paint, words: &str, gate: bool) -> Vec<String> {
     let sign = paint.sign(Sign::Fails);

@@ -8,6 +8,7 @@ mod inspect;
 mod lines;
 mod list;
 mod output;
+mod plan;
 mod play;
 mod prompt;
 mod replay;
@@ -51,6 +52,7 @@ enum Command {
     Show(show::Args),
     Prompt(prompt::Args),
     Replay(replay::Args),
+    Plan(plan::Args),
     Check(check::Args),
     Schema(schema::Args),
     Completions(completions::CompletionsArgs),
@@ -106,6 +108,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Show(args)) => show::run(&args, &context),
         Some(Command::Prompt(args)) => prompt::run(&args, &context),
         Some(Command::Replay(args)) => replay::run(&args, &context),
+        Some(Command::Plan(args)) => plan::run(&args, &context),
         Some(Command::Check(args)) => check::run(&args, &context),
         Some(Command::Schema(args)) => schema::run(&args, &context),
         Some(Command::Completions(args)) => completions::completions(&args, &context),

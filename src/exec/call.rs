@@ -39,6 +39,26 @@ pub struct Call {
     pub consumed: SmallVec<[FactId; 4]>,
 }
 
+impl Call {
+    /// The names and values of its arguments, in declared order.
+    pub fn arguments<'w>(&self, world: &'w World) -> Vec<(&'w str, String)> {
+        let tool = world.domain.tool(self.tool);
+        let params = tool.params.iter().zip(&self.params);
+        let consumed = tool.consumes.iter().zip(&self.consumed);
+        params
+            .map(|(param, &symbol)| (param.name.as_str(), world.symbol_name(symbol).to_owned()))
+            .chain(consumed.map(|(argument, &value)| (argument.name.as_str(), world.fact_text(value))))
+            .collect()
+    }
+
+    /// Its arguments as an agent would send them.
+    pub fn args(&self, world: &World) -> Json {
+        let args: serde_json::Map<String, serde_json::Value> =
+            self.arguments(world).into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
+        Json::new(&serde_json::Value::Object(args).to_string())
+    }
+}
+
 /// What is wrong with one argument.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArgumentFault {

@@ -4,12 +4,11 @@ use super::Told;
 use crate::{
     cli::{
         Paint,
-        lines::{INDENT, argument, arguments, below, difference, reason, room, row},
+        lines::{INDENT, argument, arguments, below, call, difference, reason},
     },
     exec::{Counts, Difference, Refusal},
     run::{Log, Recorded, Replay, StepKind, StepOutcome, StepView},
-    text::visible,
-    tui::{cells, sign::Sign, theme::Role},
+    tui::{sign::Sign, theme::Role},
     world::World,
 };
 
@@ -20,16 +19,9 @@ const LONGEST: usize = 400;
 pub fn lines(paint: &Paint, told: &Told, view: &StepView) -> Vec<String> {
     let args = arguments(view.args.as_str());
     let args: Vec<String> = args.iter().map(|(name, value)| argument(name, &paint.clip(value, LONGEST))).collect();
-    let beside = args.iter().map(|arg| format!("  {arg}")).collect::<String>();
     let differences = differences(told.replay.as_ref(), view.step);
     let came = came_of(told, view, differences.as_ref().map(|(_, differences)| differences));
-    let used =
-        INDENT + cells::width(&visible(&tool_text(view))) + came.iter().map(|(_, text)| text.len()).sum::<usize>();
-    let fits = used + cells::width(&visible(&beside)) + 2 <= room(paint);
-    let mut lines = vec![step_row(paint, told, view, if fits { &beside } else { "" }, &came)];
-    if !fits {
-        lines.extend(args.iter().map(|arg| below(&paint.text(Role::Plain, arg))));
-    }
+    let mut lines = step_row(paint, told, view, &args, &came);
     outcome(paint, told, view, differences, &mut lines);
     lines.extend(after(paint, told, view));
     lines
@@ -39,7 +31,7 @@ pub fn lines(paint: &Paint, told: &Told, view: &StepView) -> Vec<String> {
 pub fn outline(paint: &Paint, told: &Told, view: &StepView) -> Vec<String> {
     let differences = differences(told.replay.as_ref(), view.step);
     let came = came_of(told, view, differences.as_ref().map(|(_, differences)| differences));
-    vec![step_row(paint, told, view, "", &came)]
+    step_row(paint, told, view, &[], &came)
 }
 
 /// What follows the outcome: what the agent read, and what is wrong with the record.
@@ -52,11 +44,10 @@ pub fn after(paint: &Paint, told: &Told, view: &StepView) -> Vec<String> {
     lines
 }
 
-fn step_row(paint: &Paint, told: &Told, view: &StepView, beside: &str, came: &[(Role, String)]) -> String {
+fn step_row(paint: &Paint, told: &Told, view: &StepView, args: &[String], came: &[(Role, String)]) -> Vec<String> {
     let kind = StepKind::of(&told.run.log, told.replay.as_ref(), view.step);
-    let tool = tool_text(view);
     let came: Vec<(Role, &str)> = came.iter().map(|(role, text)| (*role, text.as_str())).collect();
-    row(paint, &view.step.to_string(), kind.into(), &[(Role::Title, &tool), (Role::Plain, beside)], &came)
+    call(paint, view.step, kind.into(), (&tool_text(view), args), &came)
 }
 
 /// What came of a step: `+1 ~1`, and the goal where it is another than before.

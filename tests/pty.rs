@@ -199,7 +199,7 @@ fn starts_steps_resizes_and_quits() {
 
 #[test]
 fn a_signal_ends_it_with_the_terminal_given_back() {
-    for (signal, name) in [("-TERM", "Terminated"), ("-INT", "Interrupt"), ("-HUP", "Hangup")] {
+    for (signal, name) in [("-TERM", "Terminated"), ("-INT", "Interrupt"), ("-HUP", "Hangup"), ("-QUIT", "Quit")] {
         let mut session = Session::run("toy", &[]);
         session.sees("toy row 0");
         session.signal(signal);
@@ -237,6 +237,19 @@ fn a_panic_gives_the_terminal_back_and_says_what_happened() {
     assert_eq!(status.exit_code(), 101);
     session.sees("refract: internal error: row three ␛[31m (tests/pty.rs:");
     assert!(!session.parser.screen().contents().contains("stack backtrace"));
+}
+
+#[test]
+fn a_mouse_report_from_nowhere_is_passed_over() {
+    let mut session = Session::run("toy", &[]);
+    session.sees("toy row 0");
+    for report in ["\u{1b}[<0;0;0M", "\u{1b}[<0;0;0m", "\u{1b}[<64;0;7M", "\u{1b}[<0;65535;65535M", "\u{1b}[M   "] {
+        session.press(report);
+    }
+    session.press("jj");
+    session.sees("▌toy row 2");
+    session.press("q");
+    assert!(session.ends().success());
 }
 
 #[test]

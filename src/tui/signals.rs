@@ -11,10 +11,10 @@ static ENDED_BY: std::sync::atomic::AtomicI32 = std::sync::atomic::AtomicI32::ne
 /// Watches for signals on a thread of its own and passes them on.
 #[cfg(unix)]
 pub fn watch(sender: Sender<Msg>) -> std::io::Result<()> {
-    use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP};
+    use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
     use std::sync::atomic::Ordering;
 
-    let mut signals = signal_hook::iterator::Signals::new([SIGTERM, SIGHUP, SIGINT, SIGTSTP, SIGCONT])?;
+    let mut signals = signal_hook::iterator::Signals::new([SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT])?;
     let pass_on = move || {
         for signal in signals.forever() {
             let msg = match signal {

@@ -13,6 +13,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use rayon::prelude::*;
 use refract::tui::canvas::Canvas;
 use refract::tui::command::Cmd;
 use refract::tui::layout::{Arranged, Layout, PaneId};
@@ -63,6 +64,9 @@ impl Screen for Panics {
     fn update(&mut self, input: Input, ctx: &mut Ctx) {
         match input {
             Input::Run(call) if call.cmd == Cmd::CopyPath => drop(ctx.spawn(|_| panic!("in a job"))),
+            Input::Run(call) if call.cmd == Cmd::CopyValue => {
+                ctx.spawn(|_| (0..99).into_par_iter().for_each(|n| assert!(n < 50, "in the pool")));
+            }
             input => self.0.update(input, ctx),
         }
     }
@@ -258,6 +262,8 @@ fn a_panic_in_a_job_is_told_and_the_screen_stays() {
     session.sees("toy row 0");
     session.press("yp");
     session.sees("internal error, the work was given up: in a job");
+    session.press("yy");
+    session.sees("internal error, the work was given up: in the pool");
     session.press("j");
     session.sees("▌toy row 1");
     session.press("q");

@@ -128,7 +128,7 @@ fn a_growing_log_is_followed() {
     let mut writer = Writer::create(path).unwrap();
     writer.write(&say("one")).unwrap();
     let mut log = RunSource::file(path).open().unwrap();
-    let mut tail = Tail::new(path, log.len() as u64);
+    let mut tail = Tail::new(path, log.bytes());
     assert_eq!(tail.more(1000).unwrap(), More::Bytes(Vec::new()));
     writer.write(&say("two")).unwrap();
     writer.write(&Event::End { reason: EndReason::Finished }).unwrap();

@@ -146,6 +146,11 @@ impl Log {
         self.bytes.len()
     }
 
+    /// The bytes themselves.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// Whether the log has no bytes.
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()

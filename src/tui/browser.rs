@@ -281,7 +281,12 @@ impl Screen for Browser {
                 self.left = 0;
                 self.loading = false;
             }
-            Input::Uncovered | Input::Arrived(_) | Input::Key(_) | Input::Paste(_) | Input::Answer { .. } => {}
+            Input::Uncovered
+            | Input::Arrived(_)
+            | Input::SearchEnded
+            | Input::Key(_)
+            | Input::Paste(_)
+            | Input::Answer { .. } => {}
         }
         self.note();
     }

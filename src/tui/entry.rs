@@ -323,6 +323,7 @@ impl Screen for Entry {
             }
             Input::Opened
             | Input::Uncovered
+            | Input::SearchEnded
             | Input::Key(_)
             | Input::Paste(_)
             | Input::Answer { .. }

@@ -5,6 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use super::screen::ScreenId;
 
@@ -27,12 +28,14 @@ pub struct Job {
     pub label: Option<String>,
     /// Set to stop it.
     pub cancelled: Arc<AtomicBool>,
+    /// How long it waits before it begins.
+    pub delay: Duration,
     work: Work,
 }
 
 impl Job {
     pub(super) fn new(id: JobId, screen: ScreenId, label: Option<String>, work: Work) -> Job {
-        Job { id, screen, label, cancelled: Arc::default(), work }
+        Job { id, screen, label, cancelled: Arc::default(), delay: Duration::ZERO, work }
     }
 
     /// Does the work here and now. A panic becomes its message.

@@ -14,7 +14,7 @@ use super::job::{JobId, Payload};
 use super::layout::{Arranged, PaneId, Panes, arrange};
 use super::overlay::Overlay;
 use super::pattern::Pattern;
-use super::screen::{Place, Screen, ScreenId, Spot, TypingKeys};
+use super::screen::{Place, Reach, Screen, ScreenId, Spot, TypingKeys};
 use super::theme::Theme;
 
 /// What comes in.
@@ -63,7 +63,21 @@ pub(super) struct Layer {
 /// A search in force.
 pub(super) struct Search {
     pub pattern: Pattern,
+    /// In order.
     pub hits: Vec<Spot>,
+    /// Who still looks.
+    pub job: Option<JobId>,
+    /// How far was looked, where that takes a job.
+    pub reach: Option<Reach>,
+    /// Where the cursor is to go as soon as it is known.
+    pub aim: Option<Aim>,
+}
+
+/// The first hit from a spot on.
+pub(super) struct Aim {
+    pub from: Spot,
+    /// Where `''` leads back to, once Enter has closed the prompt.
+    pub jump: Option<(Panes, Place)>,
 }
 
 /// A line at the foot of the screen that takes the keys.

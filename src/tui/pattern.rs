@@ -8,6 +8,8 @@ pub struct Pattern {
     /// As it was typed.
     pub text: String,
     needle: Vec<char>,
+    /// The needle where it is ASCII: most texts are, and large logs are looked through.
+    ascii: Option<String>,
     exact: bool,
 }
 
@@ -19,8 +21,9 @@ impl Pattern {
     /// A pattern; nothing for an empty text.
     pub fn new(text: &str) -> Option<Pattern> {
         let exact = text.chars().any(char::is_uppercase);
-        let needle = text.chars().map(|c| if exact { c } else { fold(c) }).collect();
-        (!text.is_empty()).then(|| Pattern { text: text.to_owned(), needle, exact })
+        let needle: Vec<char> = text.chars().map(|c| if exact { c } else { fold(c) }).collect();
+        let ascii = text.is_ascii().then(|| text.to_ascii_lowercase());
+        (!text.is_empty()).then(|| Pattern { text: text.to_owned(), needle, ascii, exact })
     }
 
     /// Whether it occurs.
@@ -43,6 +46,9 @@ impl Pattern {
         if self.exact {
             return text[from..].find(&self.text).map(|at| from + at..from + at + self.text.len());
         }
+        if let (Some(ascii), true) = (self.ascii.as_deref(), text.is_ascii()) {
+            return next_ascii(text.as_bytes(), ascii, from);
+        }
         let first = self.needle[0];
         text[from..].char_indices().filter(|&(_, c)| fold(c) == first).find_map(|(at, _)| {
             let start = from + at;
@@ -60,6 +66,15 @@ impl Pattern {
     }
 }
 
+/// Where a lower-case needle stands in a text, both ASCII, in either case.
+fn next_ascii(text: &[u8], needle: &str, from: usize) -> Option<Range<usize>> {
+    let needle = needle.as_bytes();
+    let first = *needle.first()?;
+    let starts = memchr::memchr2_iter(first, first.to_ascii_uppercase(), text.get(from..)?).map(|at| from + at);
+    let mut ranges = starts.map(|start| start..start + needle.len());
+    ranges.find(|range| text.get(range.clone()).is_some_and(|part| part.eq_ignore_ascii_case(needle)))
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
@@ -72,6 +87,9 @@ mod tests {
             ("Pump", "Pump-101 pump", "[0..4]"),
             ("é", "É é", "[0..2, 3..5]"),
             ("aa", "aaa", "[0..2]"),
+            ("aab", "AAab aAB", "[1..4, 5..8]"),
+            ("ab", "xa", "[]"),
+            ("k", "K \u{212a}", "[0..1, 2..5]"),
             ("字", "漢字", "[3..6]"),
             ("x", "", "[]"),
         ] {

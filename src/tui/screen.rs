@@ -43,6 +43,29 @@ pub struct Spot {
     pub row: usize,
 }
 
+/// How far a long search looks: what it finds there stays true.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reach {
+    /// Which text it was: hits in another count for nothing.
+    pub edition: u32,
+    /// How many of its rows.
+    pub rows: usize,
+}
+
+/// Takes hits in order, and whether all from the cursor to the end is looked through.
+pub type TakeHits<'a> = &'a dyn Fn(Vec<Spot>, bool);
+
+/// The work of a long search.
+pub type SearchWork = Box<dyn FnOnce(&Handle, TakeHits) + Send>;
+
+/// A search that takes long.
+pub struct LongSearch {
+    /// How far it will have looked at its end.
+    pub reach: Reach,
+    /// What finds the hits; asks [`Handle::cancelled`] often.
+    pub work: SearchWork,
+}
+
 /// All that a reader can have moved on a screen: cursors, scrolls, folds. Only its screen looks inside.
 #[derive(Clone)]
 pub struct Place(Rc<dyn Any>);
@@ -127,6 +150,8 @@ pub enum Input {
         /// What was typed.
         text: String,
     },
+    /// A long search ended, or was stopped: what it held is free again.
+    SearchEnded,
     /// A row of a card with a target was chosen.
     Chosen(String),
 }
@@ -176,6 +201,12 @@ pub trait Screen: Any {
     /// Every row that a search finds, in order, folded ones too.
     fn search(&self, _pattern: &Pattern) -> Vec<Spot> {
         Vec::new()
+    }
+
+    /// The same where it takes long: work for another thread, from the cursor on and around. With
+    /// `seen`, what has come since that is worth looking through. Then [`Screen::search`] is not asked.
+    fn long_search(&self, _pattern: &Pattern, _from: Spot, _seen: Option<Reach>) -> Option<LongSearch> {
+        None
     }
 
     /// Where the cursor is, for the search.
@@ -342,6 +373,19 @@ impl Ctx<'_> {
         work: impl FnOnce(&Handle) -> T + Send + 'static,
     ) -> JobId {
         self.start(Some(label.into()), work)
+    }
+
+    /// The same after a while: for what is looked at again and again.
+    pub fn spawn_after<T: Any + Send>(
+        &mut self,
+        delay: std::time::Duration,
+        work: impl FnOnce(&Handle) -> T + Send + 'static,
+    ) -> JobId {
+        let id = self.start(None, work);
+        if let Some(Effect::Spawn(job)) = self.effects.last_mut() {
+            job.delay = delay;
+        }
+        id
     }
 
     fn start<T: Any + Send>(

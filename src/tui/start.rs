@@ -170,6 +170,7 @@ impl Desk {
         let (id, screen) = (job.id, job.screen);
         let (reports, done) = (self.sender.clone(), self.sender.clone());
         let work = move || {
+            thread::sleep(job.delay);
             // Nobody listens any more once the program ends.
             let result = job.run(move |payload| drop(reports.send(Msg::Report { screen, payload })));
             let _ = done.send(Msg::Done { job: id, screen, result });

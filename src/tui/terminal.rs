@@ -2,6 +2,7 @@
 
 use std::io::{self, Write, stdout};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use ratatui::crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
 use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
@@ -62,21 +63,34 @@ pub struct Guard;
 impl Drop for Guard {
     fn drop(&mut self) {
         give_back();
+        if std::thread::panicking()
+            && let Some(text) = UNTOLD.lock().unwrap_or_else(PoisonError::into_inner).take()
+        {
+            let _ = writeln!(io::stderr(), "{text}");
+        }
     }
 }
 
+/// What a thread of the pool panicked with: whoever waits for the pool goes on panicking.
+static UNTOLD: Mutex<Option<String>> = Mutex::new(None);
+
 /// Makes panics give the terminal back first and say what happened in one line, without a backtrace.
-/// A job's panic is caught and shown on the screen instead; that of any other thread ends the program.
+/// A job's panic, in threads of the pool too, is caught and shown on the screen instead; that of any other thread ends the program.
 pub fn mind_panics() {
     std::panic::set_hook(Box::new(|info| {
         let thread = std::thread::current();
         if thread.name() == Some(JOB_THREAD) {
             return;
         }
-        give_back();
         let what = super::job::panic_message(info.payload());
         let place = info.location().map(|l| format!(" ({}:{})", l.file(), l.line())).unwrap_or_default();
-        let _ = writeln!(io::stderr(), "refract: internal error: {}{place}", crate::text::visible(&what));
+        let text = format!("refract: internal error: {}{place}", crate::text::visible(&what));
+        if thread.name().is_none() {
+            *UNTOLD.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
+            return;
+        }
+        give_back();
+        let _ = writeln!(io::stderr(), "{text}");
         if thread.name() != Some("main") {
             std::process::exit(101);
         }

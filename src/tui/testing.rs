@@ -16,7 +16,8 @@ use super::screen::Screen;
 use super::theme::{Palette, Theme};
 use super::update::{open, read_keys};
 
-/// An inspector on a terminal of memory. Jobs run when no key waits, one after the other.
+/// An inspector on a terminal of memory. Jobs run when no key waits, one after the other; those that
+/// are to wait a while run at [`Harness::later`].
 pub struct Harness {
     /// The state, for what a screen does not show.
     pub model: Model,
@@ -27,14 +28,21 @@ pub struct Harness {
     /// The program has ended.
     pub ended: bool,
     terminal: Terminal<TestBackend>,
-    jobs: VecDeque<Job>,
+    jobs: Jobs,
     hold: bool,
     burst: bool,
 }
 
+/// Jobs that wait.
+#[derive(Default)]
+struct Jobs {
+    ready: VecDeque<Job>,
+    later: VecDeque<Job>,
+}
+
 struct Script<'a> {
     waiting: VecDeque<Msg>,
-    jobs: &'a Mutex<VecDeque<Job>>,
+    jobs: &'a Mutex<Jobs>,
     hold: bool,
     burst: bool,
 }
@@ -48,7 +56,7 @@ impl Events for Script<'_> {
             if self.hold {
                 return None;
             }
-            let job = self.jobs.lock().ok()?.pop_front()?;
+            let job = self.jobs.lock().ok()?.ready.pop_front()?;
             let (id, screen) = (job.id, job.screen);
             let reports = Arc::new(Mutex::new(Vec::new()));
             let sink = reports.clone();
@@ -69,7 +77,7 @@ impl Events for Script<'_> {
 struct Desk<'a> {
     copied: &'a mut Vec<String>,
     edited: &'a mut Vec<String>,
-    jobs: &'a Mutex<VecDeque<Job>>,
+    jobs: &'a Mutex<Jobs>,
 }
 
 impl Outside for Desk<'_> {
@@ -81,12 +89,13 @@ impl Outside for Desk<'_> {
         match effect {
             Effect::Spawn(job) => {
                 if let Ok(mut jobs) = self.jobs.lock() {
-                    jobs.push_back(job);
+                    if job.delay.is_zero() { &mut jobs.ready } else { &mut jobs.later }.push_back(job);
                 }
             }
             Effect::Cancel(id) => {
                 if let Ok(mut jobs) = self.jobs.lock() {
-                    jobs.retain(|job| job.id != id);
+                    jobs.ready.retain(|job| job.id != id);
+                    jobs.later.retain(|job| job.id != id);
                 }
             }
             Effect::Copy { text, what } => {
@@ -117,7 +126,7 @@ impl Harness {
             edited: Vec::new(),
             ended: false,
             terminal,
-            jobs: VecDeque::new(),
+            jobs: Jobs::default(),
             hold: false,
             burst: false,
         };
@@ -136,6 +145,19 @@ impl Harness {
         self.hold = false;
         self.drive(Vec::new(), Vec::new());
         self
+    }
+
+    /// Time passes: jobs that wait for it run, once each.
+    pub fn later(&mut self) -> &mut Harness {
+        let later = std::mem::take(&mut self.jobs.later);
+        self.jobs.ready.extend(later);
+        self.drive(Vec::new(), Vec::new());
+        self
+    }
+
+    /// Jobs that wait, held or for their time.
+    pub fn waiting(&self) -> usize {
+        self.jobs.ready.len() + self.jobs.later.len()
     }
 
     /// Presses keys: `j 12 ] v text:hello_world Enter`; `_` types a space.

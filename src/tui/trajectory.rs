@@ -30,6 +30,7 @@ mod words;
 
 pub use table::TABLE;
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use ratatui::layout::Size;
@@ -38,6 +39,7 @@ use self::folds::{Fold, Folds};
 use self::items::{Item, Items, Rows, Shape};
 use self::loaded::{Loaded, Source};
 use self::page::{Key, Row};
+use self::reading::Owed;
 use self::steps::Steps;
 use self::timeline::Timeline;
 use super::canvas::Canvas;
@@ -47,7 +49,7 @@ use super::layout::{Arranged, Extent, Layout, PaneId, Room};
 use super::list::List;
 use super::open::Run;
 use super::pattern::Pattern;
-use super::screen::{Ctx, Input, Kind, Place, Screen, Spot, Title};
+use super::screen::{Ctx, Input, Kind, LongSearch, Place, Reach, Screen, Spot, Title};
 use super::shelf::Shelf;
 use super::theme::Role;
 use crate::world::FactId;
@@ -97,7 +99,8 @@ struct Built {
 enum Reading {
     Waiting,
     Failed(String),
-    Here(Box<Loaded>),
+    /// A search holds it too while it looks.
+    Here(Arc<Loaded>),
 }
 
 /// The screen.
@@ -121,8 +124,16 @@ pub struct Trajectory {
     source: Source,
     /// Counts the readings from the beginning: what an older one still reports is passed over.
     reading_now: u32,
+    /// Which of them is shown.
+    shown: u32,
     /// A portion of work is on its way.
     ticking: bool,
+    /// What came while a search held the run.
+    owed: VecDeque<Owed>,
+    /// It is read anew, and says so in the end.
+    again: bool,
+    /// Follow again, once the log is read anew.
+    refollow: bool,
     /// Commands given before the run was here.
     early: Vec<Call>,
     size: Size,
@@ -150,7 +161,11 @@ impl Trajectory {
             following: None,
             source: Source::Coming,
             reading_now: 0,
+            shown: 0,
             ticking: false,
+            owed: VecDeque::new(),
+            again: false,
+            refollow: false,
             early: Vec::new(),
             size: Size::default(),
         }
@@ -185,7 +200,7 @@ impl Trajectory {
         let cursors = &mut self.cursors;
         let alone = Room::of(self.size) < Room::Wide;
         let wanted = Built {
-            reading: self.reading_now,
+            reading: self.shown,
             item: cursors.item,
             folds: cursors.folds.clone(),
             baseline: cursors.baseline,
@@ -367,6 +382,7 @@ impl Screen for Trajectory {
             Input::Click { pane, x, y, second } => self.click(pane, (x, y), second, ctx),
             Input::Wheel { pane, rows } => self.wheel(pane, rows),
             Input::Report(payload) => self.report(payload, ctx),
+            Input::SearchEnded => self.take_in(ctx),
             Input::Failed(why) => {
                 self.following = None;
                 if matches!(self.reading, Reading::Waiting) {
@@ -430,8 +446,9 @@ impl Screen for Trajectory {
         }
     }
 
-    fn search(&self, pattern: &Pattern) -> Vec<Spot> {
-        self.loaded().map_or_else(Vec::new, |run| search::hits(run, pattern))
+    fn long_search(&self, pattern: &Pattern, from: Spot, seen: Option<Reach>) -> Option<LongSearch> {
+        let Reading::Here(run) = &self.reading else { return None };
+        search::begin(run, self.shown, pattern, from, seen)
     }
 
     fn spot(&self) -> Spot {

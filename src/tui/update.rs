@@ -3,6 +3,7 @@
 mod layers;
 mod mouse;
 mod prompt;
+mod search;
 mod stack;
 
 pub use stack::open;
@@ -30,14 +31,20 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Terminal(Event::Paste(text)) => paste(model, text, &mut effects),
         Msg::Terminal(Event::Mouse(event)) => mouse::mouse(model, event, &mut effects),
         Msg::Terminal(Event::FocusGained | Event::FocusLost) => model.unchanged = true,
-        Msg::Report { screen, payload } => stack::tell(model, screen, Input::Report(payload), &mut effects),
+        Msg::Report { screen, payload } => {
+            if let Some(payload) = search::found(model, screen, payload) {
+                stack::tell(model, screen, Input::Report(payload), &mut effects);
+            }
+        }
         Msg::Done { job, screen, result } => {
             model.running.retain(|r| r.id != job);
+            let searched = search::ended(model, job);
             let input = match result {
+                Ok(payload) if payload.is::<search::Ended>() => Input::SearchEnded,
                 Ok(payload) => Input::Report(payload),
                 Err(panic) => {
                     model.warn(format!("internal error, the work was given up: {panic}"));
-                    Input::Failed(panic)
+                    if searched { Input::SearchEnded } else { Input::Failed(panic) }
                 }
             };
             stack::tell(model, screen, input, &mut effects);
@@ -49,6 +56,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Terminate => quit(model, &mut effects),
     }
     model.settle();
+    search::keep_up(model, &mut effects);
     // What an earlier message changed waits to be drawn still.
     model.dirty |= !model.unchanged;
     effects
@@ -81,7 +89,12 @@ fn key(model: &mut Model, event: &KeyEvent, effects: &mut Vec<Effect>) {
     }
     match model.pending.key(key, &model.keymap) {
         Resolved::Pending => {}
-        Resolved::Call(call) => run(model, call, effects),
+        Resolved::Call(call) => {
+            if !matches!(call.cmd, Cmd::SearchNext | Cmd::SearchPrev) {
+                search::stay(model);
+            }
+            run(model, call, effects);
+        }
         Resolved::Unbound(keys) => model.warn(format!("{keys}: no command; ? shows the keys")),
     }
 }
@@ -101,7 +114,7 @@ fn paste(model: &mut Model, text: String, effects: &mut Vec<Effect>) {
         palette.input.insert(&text);
         layers::refresh_palette(model);
     } else if model.prompt.is_some() {
-        prompt::paste(model, &text);
+        prompt::paste(model, &text, effects);
     } else if model.typing().is_some() {
         stack::tell_top(model, Input::Paste(text), effects);
     } else {
@@ -126,8 +139,8 @@ pub(super) fn run(model: &mut Model, call: Call, effects: &mut Vec<Effect>) {
         Cmd::Theme => theme(model, &call),
         Cmd::Signs => signs(model, &call),
         Cmd::Search | Cmd::Filter => prompt::begin(model, call.cmd),
-        Cmd::SearchNext => prompt::step(model, true, call.times()),
-        Cmd::SearchPrev => prompt::step(model, false, call.times()),
+        Cmd::SearchNext => search::step(model, true, call.times()),
+        Cmd::SearchPrev => search::step(model, false, call.times()),
         Cmd::Mark => stack::mark(model, call.letter),
         Cmd::GoMark => stack::go_mark(model, call.letter),
         Cmd::JumpBack => stack::jump_back(model),

@@ -58,7 +58,6 @@ impl Trajectory {
             Cmd::Raw => self.raw(self.cursors.item, ctx),
             Cmd::Reload => {
                 ctx.say("reading again");
-                self.wanted = Some(self.step()).filter(|_| !matches!(self.cursors.item, Item::START));
                 self.read(ctx);
             }
             Cmd::Follow => self.follow(ctx),

@@ -1,12 +1,15 @@
 //! How the run comes here: read by a job, indexed and executed in portions between the keys, followed
 //! while it grows.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use super::items::{Item, Items};
 use super::loaded::{Loaded, Source};
 use super::timeline::Timeline;
 use super::{Reading, Trajectory};
 use crate::run::{More, Tail};
-use crate::tui::job::Payload;
+use crate::tui::job::{JobId, Payload};
 use crate::tui::open::Run;
 use crate::tui::screen::Ctx;
 use crate::tui::shelf::Shelf;
@@ -16,10 +19,10 @@ const FIRST: u64 = 1 << 20;
 /// Bytes that a growing log hands over at a time.
 const CHUNK: u64 = 1 << 22;
 /// How often a growing log is looked at.
-const LOOK: std::time::Duration = std::time::Duration::from_millis(200);
+const LOOK: Duration = Duration::from_millis(200);
 
 /// What a job has for the run: which reading it belongs to, for an older one may still report.
-struct News {
+pub(super) struct News {
     reading: u32,
     found: Found,
 }
@@ -29,8 +32,8 @@ enum Found {
     Begun(Box<Loaded>),
     /// All of the log, its first part included: one buffer, for parts in a queue would double it.
     Rest(Vec<u8>),
-    /// What the file has grown by.
-    More(More),
+    /// What the file has grown by, and who looks next.
+    More(More, Tail),
     /// The log is here to its end.
     Whole,
     /// It cannot be read, or not any longer.
@@ -40,11 +43,20 @@ enum Found {
 /// A portion of the log is due.
 struct Tick;
 
+/// What has come, and is taken in when no search holds the run.
+pub(super) enum Owed {
+    News(News),
+    Tick,
+}
+
 impl Trajectory {
-    /// Reads the log from its beginning.
+    /// Reads the log from its beginning. What is shown stays until the new reading has begun.
     pub(super) fn read(&mut self, ctx: &mut Ctx) {
+        if let Some(job) = self.following.take() {
+            ctx.cancel(job);
+            self.refollow = true;
+        }
         self.reading_now += 1;
-        self.source = Source::Coming;
         let (reading, run, shelf) = (self.reading_now, self.run.clone(), self.shelf.clone());
         ctx.spawn(move |handle| {
             let found = begin(&run, &shelf, |found| handle.report(News { reading, found }), || handle.cancelled());
@@ -54,36 +66,86 @@ impl Trajectory {
 
     /// Takes in what a job found.
     pub(super) fn report(&mut self, payload: Payload, ctx: &mut Ctx) {
-        let news = match payload.downcast::<News>() {
-            Ok(news) if news.reading == self.reading_now => news.found,
-            Ok(_) => return,
-            Err(payload) if payload.is::<Tick>() => {
-                self.ticking = false;
-                return self.portion(ctx);
+        match payload.downcast::<News>() {
+            Ok(news) => self.owed.push_back(Owed::News(*news)),
+            Err(payload) if payload.is::<Tick>() => self.owed.push_back(Owed::Tick),
+            Err(_) => {}
+        }
+        self.take_in(ctx);
+    }
+
+    /// Takes in what has come, in order, unless a search holds the run: then when that has ended.
+    pub(super) fn take_in(&mut self, ctx: &mut Ctx) {
+        while !self.owed.is_empty() {
+            if self.loaded().is_some() && self.running().is_none() {
+                return;
             }
-            Err(_) => return,
-        };
-        match news {
-            Found::Begun(run) => {
-                self.items = Items::default();
-                self.timeline = Timeline::default();
-                self.reading = Reading::Here(run);
-                self.portion(ctx);
-                self.catch_up(ctx);
+            match self.owed.pop_front() {
+                Some(Owed::News(news)) if news.reading == self.reading_now => self.take(news.found, ctx),
+                Some(Owed::Tick) => {
+                    self.ticking = false;
+                    self.portion(ctx);
+                }
+                _ => {}
             }
+        }
+    }
+
+    fn take(&mut self, found: Found, ctx: &mut Ctx) {
+        match found {
+            Found::Begun(run) => self.begun(*run, ctx),
             Found::Rest(whole) => {
-                let Reading::Here(run) = &mut self.reading else { return };
+                let Some(run) = self.running() else { return };
                 if !run.complete(whole) {
                     return self.grown(More::StartOver, ctx);
                 }
                 self.whole(ctx);
             }
-            Found::More(more) => self.grown(more, ctx),
+            Found::More(..) if self.following.is_none() => {}
+            Found::More(more, tail) => {
+                let pause = if more == More::Bytes(Vec::new()) { LOOK } else { Duration::ZERO };
+                self.following = Some(self.look(tail, pause, ctx));
+                self.grown(more, ctx);
+            }
             Found::Whole => self.whole(ctx),
-            Found::Failed(why) if self.following.take().is_some() => ctx.warn(format!("no longer followed: {why}")),
+            Found::Failed(why) if self.following.take().is_some() => {
+                self.whole(ctx);
+                ctx.warn(format!("no longer followed: {why}"));
+            }
+            Found::Failed(why) if self.loaded().is_some() => {
+                self.refollow = false;
+                ctx.warn(format!("{} cannot be read again, this is as it was: {why}", self.run.name()));
+                if self.source == Source::Coming {
+                    self.whole(ctx);
+                }
+            }
             Found::Failed(why) => {
                 self.reading = Reading::Failed(format!("{} cannot be read: {why}", self.run.name()));
             }
+        }
+    }
+
+    /// The first part of the log is here. The reader stays at a row that is still there.
+    fn begun(&mut self, run: Loaded, ctx: &mut Ctx) {
+        self.again = self.loaded().is_some();
+        let step = self.step();
+        self.items = Items::default();
+        self.timeline = Timeline::default();
+        self.reading = Reading::Here(Arc::new(run));
+        self.shown = self.reading_now;
+        self.source = Source::Coming;
+        self.portion(ctx);
+        if self.again && self.wanted.is_none() && !self.items.holds(self.cursors.item) {
+            self.wanted = Some(step);
+        }
+        self.catch_up(ctx);
+    }
+
+    /// The run, to be changed: no search holds it.
+    fn running(&mut self) -> Option<&mut Loaded> {
+        match &mut self.reading {
+            Reading::Here(run) => Arc::get_mut(run),
+            _ => None,
         }
     }
 
@@ -105,15 +167,22 @@ impl Trajectory {
         self.source = Source::Whole;
         self.portion(ctx);
         self.catch_up(ctx);
+        if std::mem::take(&mut self.again) {
+            ctx.say("read again");
+        }
+        if std::mem::take(&mut self.refollow) {
+            self.follow(ctx);
+        }
     }
 
     fn portion(&mut self, ctx: &mut Ctx) {
         let source = self.source;
-        let Reading::Here(run) = &mut self.reading else { return };
+        let Some(run) = self.running() else { return };
         if !run.portion(source) && !self.ticking {
             self.ticking = true;
             ctx.spawn(|_| Tick);
         }
+        let Reading::Here(run) = &self.reading else { return };
         let (steps, read) = (run.steps(), run.log.finished());
         let at_end = self.cursors.steps.cursor + 1 >= self.items.len();
         self.items.refresh(run, self.cursors.rows);
@@ -128,17 +197,17 @@ impl Trajectory {
     }
 
     fn grown(&mut self, more: More, ctx: &mut Ctx) {
-        match (more, &mut self.reading) {
-            (More::Bytes(bytes), Reading::Here(run)) => {
-                run.append(&bytes);
-                self.portion(ctx);
+        match more {
+            More::Bytes(bytes) => {
+                if let Some(run) = self.running() {
+                    run.append(&bytes);
+                    self.portion(ctx);
+                }
             }
-            (More::StartOver, _) => {
+            More::StartOver => {
                 ctx.say("the log was written anew: read again");
-                self.following = None;
                 self.read(ctx);
             }
-            _ => {}
         }
     }
 
@@ -147,7 +216,8 @@ impl Trajectory {
         if let Some(job) = self.following.take() {
             ctx.cancel(job);
             self.source = Source::Whole;
-            self.portion(ctx);
+            self.owed.push_back(Owed::Tick);
+            self.take_in(ctx);
             return ctx.say("no longer following");
         }
         let (Some(path), Some(run)) = (self.run.path(), self.loaded()) else {
@@ -156,26 +226,28 @@ impl Trajectory {
         if self.source == Source::Coming {
             return ctx.warn("the log is still being read");
         }
-        let (mut tail, reading) = (Tail::new(path, run.log.len() as u64), self.reading_now);
-        self.following = Some(ctx.spawn(move |handle| {
-            while !handle.cancelled() {
-                match tail.more(CHUNK) {
-                    Ok(More::Bytes(bytes)) if bytes.is_empty() => std::thread::sleep(LOOK),
-                    Ok(more) => handle.report(News { reading, found: Found::More(more) }),
-                    Err(error) => return News { reading, found: Found::Failed(error.to_string()) },
-                }
-            }
-            News { reading, found: Found::More(More::Bytes(Vec::new())) }
-        }));
+        let tail = Tail::new(path, run.log.bytes());
+        self.following = Some(self.look(tail, Duration::ZERO, ctx));
         self.source = Source::Growing;
         self.select(self.items.get(self.items.len().saturating_sub(1)));
         ctx.say("following: what is appended to the log appears here");
     }
 }
 
+impl Trajectory {
+    /// Looks after a while at what a followed file has grown by.
+    fn look(&self, mut tail: Tail, pause: Duration, ctx: &mut Ctx) -> JobId {
+        let reading = self.reading_now;
+        ctx.spawn_after(pause, move |_| {
+            let found = tail.more(CHUNK).map(|more| Found::More(more, tail));
+            News { reading, found: found.unwrap_or_else(|error| Found::Failed(error.to_string())) }
+        })
+    }
+}
+
 /// Reads the first part of a log, which is on the screen before the rest is here, then all of it.
 fn begin(run: &Run, shelf: &Shelf, report: impl Fn(Found), cancelled: impl Fn() -> bool) -> std::io::Result<Found> {
-    let first = match run.path().map(|path| Tail::new(path, 0).more(FIRST)).transpose()? {
+    let first = match run.path().map(|path| Tail::new(path, &[]).more(FIRST)).transpose()? {
         Some(More::Bytes(bytes)) => bytes,
         Some(More::StartOver) | None => run.read()?,
     };

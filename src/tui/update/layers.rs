@@ -9,18 +9,18 @@ use super::super::keys::Key;
 use super::super::model::Model;
 use super::super::overlay::Overlay;
 use super::super::screen::Input;
-use super::{prompt, run, stack};
+use super::{prompt, run, search, stack};
 
 /// `Esc`: takes one layer off (screens.md §1), outermost first. Never leaves a screen.
 pub fn peel(model: &mut Model, effects: &mut Vec<Effect>) {
     if model.overlay.take().is_some() {
     } else if model.prompt.is_some() {
-        prompt::cancel(model);
+        prompt::cancel(model, effects);
     } else if let Some(asked) = model.running.iter().rev().find(|r| r.label.is_some()).map(|r| r.id) {
         let label = model.running.iter().find(|r| r.id == asked).and_then(|r| r.label.clone()).unwrap_or_default();
         stop(model, asked, effects);
         model.say(format!("stopped: {label}"));
-    } else {
+    } else if !search::stop(model, effects) {
         peel_screen(model);
     }
 }
@@ -37,8 +37,7 @@ fn peel_screen(model: &mut Model) {
     let size = model.size;
     let Some(layer) = model.stack.last_mut() else { return };
     let main = layer.screen.layout(size).order().next();
-    if layer.search.take().is_some() {
-    } else if !layer.screen.filter().is_empty() {
+    if !layer.screen.filter().is_empty() {
         let _ = layer.screen.set_filter("");
     } else if layer.screen.peel() {
     } else if layer.panes.zoom {

@@ -8,8 +8,8 @@ use super::super::job::Effect;
 use super::super::keys::Key;
 use super::super::model::{Model, Prompt, Purpose, Search};
 use super::super::pattern::Pattern;
-use super::super::screen::{Input, Spot};
-use super::stack;
+use super::super::screen::Input;
+use super::{search, stack};
 
 /// Opens the search or the filter.
 pub fn begin(model: &mut Model, cmd: Cmd) {
@@ -36,44 +36,41 @@ pub fn prompt_key(model: &mut Model, key: Key, effects: &mut Vec<Effect>) {
         return;
     }
     match key.code {
-        KeyCode::Esc => cancel(model),
+        KeyCode::Esc => cancel(model, effects),
         KeyCode::Enter => accept(model, effects),
-        KeyCode::Backspace if prompt.input.text.is_empty() => cancel(model),
+        KeyCode::Backspace if prompt.input.text.is_empty() => cancel(model, effects),
         _ => {
             if prompt.input.key(key) {
-                changed(model);
+                changed(model, effects);
             }
         }
     }
 }
 
 /// A pasted text.
-pub fn paste(model: &mut Model, text: &str) {
+pub fn paste(model: &mut Model, text: &str, effects: &mut Vec<Effect>) {
     if let Some(prompt) = &mut model.prompt {
         prompt.input.insert(text);
-        changed(model);
+        changed(model, effects);
     }
 }
 
 /// Searches and filters while the text is typed.
-fn changed(model: &mut Model) {
+fn changed(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(prompt) = &model.prompt else { return };
     let text = prompt.input.text.clone();
     let Some(layer) = model.stack.last_mut() else { return };
     match &prompt.purpose {
-        Purpose::Search { panes, place, from } => {
-            let from = *from;
-            stack::put(layer, (panes.clone(), place.clone()));
-            layer.search = None;
-            let Some(pattern) = Pattern::new(&text) else { return };
-            let hits = layer.screen.search(&pattern);
-            let at = hits.partition_point(|hit| *hit < from);
-            let target = hits.get(at).or(hits.first()).copied();
-            layer.search = Some(Search { pattern, hits });
-            if let Some(spot) = target {
-                go(model, spot);
+        Purpose::Search { panes, place, from } => match Pattern::new(&text) {
+            Some(pattern) => {
+                let from = *from;
+                search::begin(model, pattern, from, effects);
             }
-        }
+            None => {
+                stack::put(layer, (panes.clone(), place.clone()));
+                search::stop(model, effects);
+            }
+        },
         Purpose::Filter { .. } => {
             if let Err(why) = layer.screen.set_filter(&text) {
                 model.warn(why);
@@ -85,21 +82,14 @@ fn changed(model: &mut Model) {
     }
 }
 
-fn go(model: &mut Model, spot: Spot) {
-    if let Some(layer) = model.stack.last_mut() {
-        layer.panes.focus(spot.pane);
-        layer.screen.reveal(spot);
-    }
-}
-
 /// Esc: as if it had not been opened.
-pub fn cancel(model: &mut Model) {
+pub fn cancel(model: &mut Model, effects: &mut Vec<Effect>) {
     let Some(prompt) = model.prompt.take() else { return };
     let Some(layer) = model.stack.last_mut() else { return };
     match prompt.purpose {
         Purpose::Search { panes, place, .. } => {
-            layer.search = None;
             stack::put(layer, (panes, place));
+            search::stop(model, effects);
         }
         Purpose::Filter { before } => {
             let _ = layer.screen.set_filter(&before);
@@ -118,14 +108,15 @@ fn accept(model: &mut Model, effects: &mut Vec<Effect>) {
                 let input = LineInput::new(again);
                 model.prompt =
                     Some(Prompt { label: "/".into(), input, purpose: Purpose::Search { panes, place, from } });
-                changed(model);
+                changed(model, effects);
                 return accept(model, effects);
             }
             let Some(layer) = model.stack.last_mut() else { return };
-            if layer.search.as_ref().is_some_and(|s| !s.hits.is_empty()) {
-                layer.jumps.push((panes, place));
-            } else if !text.is_empty() {
-                model.warn(format!("not found: {text}"));
+            match &mut layer.search {
+                Some(Search { aim: Some(aim), .. }) => aim.jump = Some((panes, place)),
+                Some(search) if !search.hits.is_empty() => layer.jumps.push((panes, place)),
+                _ if text.is_empty() => {}
+                _ => model.warn(format!("not found: {text}")),
             }
             model.last_search = text;
         }
@@ -139,31 +130,4 @@ fn accept(model: &mut Model, effects: &mut Vec<Effect>) {
         Purpose::Answer { tag } => stack::tell_top(model, Input::Answer { tag, text }, effects),
         Purpose::Confirm { .. } => {}
     }
-}
-
-/// `n` and `N`.
-pub fn step(model: &mut Model, forward: bool, times: usize) {
-    let Some(layer) = model.stack.last_mut() else { return };
-    let Some(search) = &mut layer.search else { return model.warn("nothing searched for: / begins a search") };
-    // What is on the screen may have changed since.
-    search.hits = layer.screen.search(&search.pattern);
-    if search.hits.is_empty() {
-        let text = search.pattern.text.clone();
-        return model.warn(format!("not found: {text}"));
-    }
-    let here = layer.screen.spot();
-    let len = search.hits.len();
-    let before = search.hits.partition_point(|hit| *hit < here);
-    let after = search.hits.partition_point(|hit| *hit <= here);
-    let by = (times - 1) % len;
-    let (at, around) = if forward {
-        ((after + by) % len, after + by >= len)
-    } else {
-        ((before + 2 * len - 1 - by) % len, before < by + 1)
-    };
-    let spot = search.hits[at];
-    if around {
-        model.say(if forward { "from the top again" } else { "from the end again" });
-    }
-    go(model, spot);
 }

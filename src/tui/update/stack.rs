@@ -119,7 +119,7 @@ fn with(model: &mut Model, at: usize, effects: &mut Vec<Effect>, act: impl FnOnc
 }
 
 /// Keeps the list of jobs that run.
-fn note(model: &mut Model, effect: &Effect) {
+pub fn note(model: &mut Model, effect: &Effect) {
     match effect {
         Effect::Spawn(job) => model.running.push(Running {
             id: job.id,

@@ -169,9 +169,9 @@ pub fn draw_message(model: &Model, canvas: &mut Canvas) {
 fn counter(model: &Model) -> Option<String> {
     let layer = model.stack.last()?;
     let search = layer.search.as_ref()?;
-    let here = layer.screen.spot();
-    let at = search.hits.iter().position(|hit| *hit == here);
+    let at = search.hits.binary_search(&layer.screen.spot()).ok();
     Some(match (at, search.hits.len()) {
+        (_, n) if search.job.is_some() => format!("/{}  searching, {n} so far ", search.pattern.text),
         (_, 0) => format!("/{}  none ", search.pattern.text),
         (Some(i), n) => format!("/{}  {} of {n} ", search.pattern.text, i + 1),
         (None, n) => format!("/{}  {n} ", search.pattern.text),

@@ -89,7 +89,7 @@ pub fn found(model: &mut Model, screen: ScreenId, payload: Payload) -> Option<Pa
         Ok(found) => found,
         Err(payload) => return Some(payload),
     };
-    let Some(at) = model.stack.iter().position(|layer| layer.id == screen) else { return None };
+    let at = model.stack.iter().position(|layer| layer.id == screen)?;
     let search = model.stack[at].search.as_mut().filter(|search| search.job == Some(found.job));
     match search {
         Some(search) => {

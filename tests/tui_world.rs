@@ -112,6 +112,32 @@ fn the_card_says_who_may_and_ways_on() {
 }
 
 #[test]
+fn refusals_are_counted_as_executed_not_as_recorded() {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in [("domain/pump-house.json", DOMAIN), ("problems/ph-1.json", PROBLEM)] {
+        std::fs::create_dir_all(folder.path().join(path).parent().unwrap()).unwrap();
+        std::fs::write(folder.path().join(path), text).unwrap();
+    }
+    // A technician may not release an order, and anybody may look. Both logs say the contrary.
+    let run = |tool: &str, fired: bool| {
+        let header = r#"{"type":"run","version":1,"id":"r","domain":"pump-house","problem":"ph-1","role":"technician","toolset":"wide"}"#;
+        let call = format!(r#"{{"type":"call","id":"c","tool":"{tool}","args":{{"asset":"pump-101"}}}}"#);
+        format!("{header}\n{call}\n{{\"type\":\"result\",\"call\":\"c\",\"fired\":{fired}}}\n")
+    };
+    std::fs::create_dir(folder.path().join("runs")).unwrap();
+    std::fs::write(folder.path().join("runs/released.jsonl"), run("release_order", true)).unwrap();
+    std::fs::write(folder.path().join("runs/looked.jsonl"), run("look", false)).unwrap();
+    // A run on an entry that is not here counts as it was recorded.
+    std::fs::write(folder.path().join("runs/away.jsonl"), run("look", false).replace("ph-1", "ph-9")).unwrap();
+    for (tool, expected) in [("release_order", "refused in 1 of 3 runs"), ("look", "refused in 1 of 3 runs")] {
+        let shelf = Arc::new(Shelf::of(vec![folder.path().into()], None));
+        let mut harness = Harness::new(Worlds::new(&shelf, &world(DOMAIN, PROBLEM), WorldPlace::default()), 120, 36);
+        harness.keys(&format!("/ text:{tool} Enter"));
+        assert!(harness.screen().contains(expected), "{tool}\n{}", harness.screen());
+    }
+}
+
+#[test]
 fn a_lens_leaves_out_what_is_not_offered() {
     let narrow = WorldPlace { toolset: Some(ToolsetId(0)), ..WorldPlace::default() };
     let mut harness = sit(&world(DOMAIN, PROBLEM), narrow, 120, 36);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{CliError, Context, Verdict};
 use crate::{
     run::{self, Place, RunSource},
-    tui::{browser::Browser, open::Run, shelf::Shelf, start::start},
+    tui::{browser::Browser, open::Run, play::kept, shelf::Shelf, start::start},
     world::suggest,
 };
 
@@ -45,7 +45,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
         Named::Path(path) => path,
         Named::Run(run, _) => run.path,
     });
-    let shelf = Arc::new(if by_id { Shelf::home(root) } else { Shelf::of(paths.collect(), root) });
+    let shelf = Arc::new(if by_id { Shelf::home(root) } else { Shelf::of(paths.collect(), root) }.keeping(kept()));
     let twin = twin(if opened.is_some() { "replay" } else { "list" }, args, context);
     let browser = Browser::new(shelf);
     let browser = match opened {
@@ -69,7 +69,7 @@ fn find(argument: &str, root: Option<PathBuf>) -> Result<Named, CliError> {
     if is_log(path) {
         return Ok(Named::Run(RunSource::file(path), place.step.unwrap_or(0)));
     }
-    let known = Shelf::home(root).runs().runs;
+    let known = Shelf::home(root).keeping(kept()).runs().runs;
     match run::resolve(place.run, &known) {
         Some(run) => Ok(Named::Run(run, place.step.unwrap_or(0))),
         None => {

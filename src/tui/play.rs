@@ -26,7 +26,7 @@ pub use open::{Likely, likely};
 pub use panes::Panes;
 pub use pick::Pick;
 pub use prompt::{CallPrompt, Choice, FINISH, Stage};
-pub use record::{Out, Recorder};
+pub use record::{Out, Recorder, kept};
 pub use rows::{Row, Target};
 pub use session::{Seen, Sent, Session};
 pub use table::{CHOOSE, TABLE};

@@ -17,6 +17,8 @@ pub struct Shelf {
     root: Option<PathBuf>,
     /// What was named; empty for home.
     paths: Vec<PathBuf>,
+    /// Where played runs are kept.
+    kept: Option<PathBuf>,
     libraries: Mutex<HashMap<Place, Arc<Library>>>,
     last_play: Mutex<Option<(String, String)>>,
 }
@@ -51,14 +53,19 @@ impl Shelf {
         Shelf { root, paths, ..Shelf::default() }
     }
 
+    /// At home, the runs in this folder too, if it is there: those that were played.
+    pub fn keeping(self, kept: Option<PathBuf>) -> Shelf {
+        Shelf { kept, ..self }
+    }
+
     /// What it is, in a few words: `benchmark + ./runs`.
     pub fn label(&self) -> String {
         let names: Vec<String> = self.paths.iter().map(|path| path.display().to_string()).collect();
         match (names.as_slice(), self.folder()) {
-            ([], Some(folder)) if folder == Path::new(".") => "this folder".to_owned(),
-            ([], Some(folder)) => folder.display().to_string(),
-            ([], None) if Path::new(RUNS).is_dir() => format!("benchmark + {RUNS}"),
-            ([], None) => "benchmark".to_owned(),
+            ([], Some(folder)) if folder == Path::new(".") => format!("this folder{}", self.played()),
+            ([], Some(folder)) => format!("{}{}", folder.display(), self.played()),
+            ([], None) if Path::new(RUNS).is_dir() => format!("benchmark + {RUNS}{}", self.played()),
+            ([], None) => format!("benchmark{}", self.played()),
             ([one, another, rest @ ..], _) if !rest.is_empty() => format!("{one}, {another} and {} more", rest.len()),
             (names, _) => names.join(", "),
         }
@@ -96,7 +103,20 @@ impl Shelf {
                 found.look_into(Path::new(RUNS), true);
             }
         }
+        if let Some(kept) = self.kept_at_home() {
+            found.look_into(kept, true);
+        }
         found
+    }
+
+    /// The folder of played runs, where it belongs to what is shown.
+    fn kept_at_home(&self) -> Option<&Path> {
+        let home = self.paths.is_empty() && self.root.is_none();
+        self.kept.as_deref().filter(|kept| home && kept.is_dir())
+    }
+
+    fn played(&self) -> &'static str {
+        if self.kept_at_home().is_some() { " + played" } else { "" }
     }
 
     /// The entry that a run was made on: of the shelf, else of the nearest folder above the log that

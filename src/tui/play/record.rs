@@ -26,9 +26,13 @@ impl Out {
     /// `./runs` where that is, else `refract/runs` in the user's data folder.
     pub fn usual() -> Out {
         let here = PathBuf::from("runs");
-        let data = || etcetera::choose_base_strategy().ok().map(|base| base.data_dir().join("refract").join("runs"));
-        Out::Folder(if here.is_dir() { here } else { data().unwrap_or(here) })
+        Out::Folder(if here.is_dir() { here } else { kept().unwrap_or(here) })
     }
+}
+
+/// Where played runs are kept that have no `./runs`: `refract/runs` in the user's data folder.
+pub fn kept() -> Option<PathBuf> {
+    etcetera::choose_base_strategy().ok().map(|base| base.data_dir().join("refract").join("runs"))
 }
 
 /// Writes the events of one run, in order, losing none: what a failed write left stands before the

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::run::StepKind;
+use crate::run::{Log, RunSource, StepKind, StepOutcome};
+use crate::tui::job::Handle;
 use crate::tui::screen::Ctx;
 use crate::tui::shelf::Shelf;
 use crate::world::World;
@@ -12,7 +13,7 @@ use crate::world::World;
 pub struct Counts {
     /// References that use it.
     pub references: Vec<usize>,
-    /// Runs in which a call of it did not fire.
+    /// Runs in which a call of it was refused: executed again where the world is here, else as recorded.
     pub refused: Vec<usize>,
     /// Runs on this domain.
     pub runs: usize,
@@ -46,11 +47,7 @@ pub fn begin(shelf: &Arc<Shelf>, world: &Arc<World>, ctx: &mut Ctx) {
             }
             counts.runs += 1;
             let mut refused = vec![false; domain.tools.len()];
-            for step in 1..=log.steps() {
-                let kind = StepKind::of(&log, None, step);
-                if !(kind.is_refusal() || kind.is_violation()) {
-                    continue;
-                }
+            for step in refused_steps(&shelf, &run, &log, handle) {
                 let call = log.call_of(step).and_then(|row| log.call(row));
                 let name = call.and_then(|call| serde_json::from_str::<String>(call.tool.get()).ok());
                 if let Some(tool) = name.and_then(|name| domain.tool_id(&name)) {
@@ -61,4 +58,18 @@ pub fn begin(shelf: &Arc<Shelf>, world: &Arc<World>, ctx: &mut Ctx) {
         }
         counts
     });
+}
+
+/// The steps of a run that were refused.
+fn refused_steps(shelf: &Shelf, run: &RunSource, log: &Log, handle: &Handle) -> Vec<usize> {
+    /// Steps between two looks at whether to go on.
+    const PORTION: usize = 4096;
+    let path = (!run.embedded).then_some(run.path.as_path());
+    let Some(mut replay) = shelf.replay(log, path) else {
+        let kind = |step: &usize| StepKind::of(log, None, *step);
+        return (1..=log.steps()).filter(|step| kind(step).is_refusal() || kind(step).is_violation()).collect();
+    };
+    while !replay.advance(log, PORTION) && !handle.cancelled() {}
+    let refused = |record: &crate::run::StepRecord| matches!(record.outcome, StepOutcome::Refused(_));
+    (1..).zip(replay.steps()).filter(|(_, record)| refused(record)).map(|(step, _)| step).collect()
 }

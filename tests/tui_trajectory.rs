@@ -400,6 +400,8 @@ const KEYS: &[&str] = &[
     "] f",
     "[ f",
     "w q",
+    "f text:sign:refusal Enter",
+    "f text:lock Esc",
     "? Esc",
 ];
 

@@ -284,6 +284,7 @@ impl Screen for Browser {
             Input::Uncovered
             | Input::Arrived(_)
             | Input::SearchEnded
+            | Input::Filtered
             | Input::Key(_)
             | Input::Paste(_)
             | Input::Answer { .. } => {}

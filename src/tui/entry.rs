@@ -324,6 +324,7 @@ impl Screen for Entry {
             Input::Opened
             | Input::Uncovered
             | Input::SearchEnded
+            | Input::Filtered
             | Input::Key(_)
             | Input::Paste(_)
             | Input::Answer { .. }

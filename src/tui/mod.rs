@@ -49,6 +49,7 @@ pub mod config;
 pub mod dispatch;
 pub mod editor;
 pub mod entry;
+mod filter;
 pub mod highlight;
 pub mod input;
 pub mod job;

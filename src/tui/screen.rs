@@ -150,6 +150,8 @@ pub enum Input {
         /// What was typed.
         text: String,
     },
+    /// A filter was put in force: what takes long begins here.
+    Filtered,
     /// A long search ended, or was stopped: what it held is free again.
     SearchEnded,
     /// A row of a card with a target was chosen.

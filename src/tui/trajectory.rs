@@ -13,6 +13,7 @@ mod card;
 mod checks;
 mod commands;
 mod ends;
+mod filter;
 mod folds;
 mod header;
 mod history;
@@ -35,6 +36,7 @@ use std::sync::Arc;
 
 use ratatui::layout::Size;
 
+use self::filter::Filter;
 use self::folds::{Fold, Folds};
 use self::items::{Item, Items, Rows, Shape};
 use self::loaded::{Loaded, Source};
@@ -43,6 +45,7 @@ use self::reading::Owed;
 use self::steps::Steps;
 use self::timeline::Timeline;
 use super::canvas::Canvas;
+use super::cells;
 use super::dispatch::Call;
 use super::job::JobId;
 use super::layout::{Arranged, Extent, Layout, PaneId, Room};
@@ -65,6 +68,9 @@ const TIME: PaneId = 3;
 /// What is said around the call, in wide windows.
 const SAID: PaneId = 4;
 
+/// Columns of the title that a filter has.
+const FILTER: usize = 14;
+
 /// Columns from which what is said has a pane of its own.
 const WIDE: u16 = 160;
 
@@ -79,6 +85,7 @@ struct Cursors {
     folds: Folds,
     baseline: Option<usize>,
     rows: Rows,
+    filter: Arc<Filter>,
 }
 
 /// What the pages were built for: they are built again when it differs.
@@ -120,6 +127,8 @@ pub struct Trajectory {
     built: Option<Built>,
     timeline: Timeline,
     hunted: Option<FactId>,
+    /// Where the reader stood before the filter was typed.
+    filtered_at: Option<Item>,
     following: Option<JobId>,
     source: Source,
     /// Counts the readings from the beginning: what an older one still reports is passed over.
@@ -143,14 +152,14 @@ impl Trajectory {
     /// A run, opened at a step; 0 is the start.
     pub fn new(shelf: &Arc<Shelf>, run: Run, step: usize) -> Trajectory {
         let [steps, call, state, said] = [List::default(); 4];
-        let (folds, baseline, rows) = (Folds::default(), None, Rows::default());
+        let (folds, baseline, rows, filter) = (Folds::default(), None, Rows::default(), Arc::default());
         Trajectory {
             shelf: shelf.clone(),
             run,
             reading: Reading::Waiting,
             place: None,
             wanted: (step > 0).then_some(step),
-            cursors: Cursors { item: Item::START, steps, call, state, said, folds, baseline, rows },
+            cursors: Cursors { item: Item::START, steps, call, state, said, folds, baseline, rows, filter },
             items: Items::default(),
             call: Vec::new(),
             state: Vec::new(),
@@ -158,6 +167,7 @@ impl Trajectory {
             built: None,
             timeline: Timeline::default(),
             hunted: None,
+            filtered_at: None,
             following: None,
             source: Source::Coming,
             reading_now: 0,
@@ -307,10 +317,18 @@ impl Screen for Trajectory {
         let step = self.step();
         match pane {
             STEPS => {
-                let word = self.cursors.rows.word();
+                let filter = &self.cursors.filter;
+                let word = match (filter.is_empty(), self.cursors.rows.word()) {
+                    (true, word) => word.into(),
+                    (false, _) => cells::clip(&filter.text, FILTER, false),
+                };
+                let name = match filter.is_empty() {
+                    true => format!("Steps {}", run.steps()),
+                    false => format!("Steps {} of {}", self.items.calls(), run.steps()),
+                };
                 let goal = run.replay.as_ref().and_then(|replay| replay.goal_after(0)).map_or("", |_| "goal");
                 let gap = if word.is_empty() || goal.is_empty() { "" } else { "  " };
-                Title::new(format!("Steps {}", run.steps())).right(format!("{word}{gap}{goal}"))
+                Title::new(name).right(format!("{word}{gap}{goal}"))
             }
             CALL => match self.cursors.item.shape(run) {
                 Shape::Call(step) if Room::of(self.size) >= Room::Wide => {
@@ -360,7 +378,10 @@ impl Screen for Trajectory {
                 self.steps_view(run, size).row(self.cursors.item, 0, size.height, canvas);
             }
             STEPS => self.steps_view(run, size).draw(&self.cursors.steps, canvas),
-            TIME => self.timeline.draw(run, self.step(), canvas),
+            TIME => {
+                self.timeline.draw(run, self.step(), canvas);
+                self.timeline.dim(canvas, self.step(), |steps| self.items.leaves_out(run, steps));
+            }
             _ => {
                 let (rows, list) = self.page(pane);
                 page::draw(rows, list, canvas);
@@ -378,7 +399,11 @@ impl Screen for Trajectory {
                 }
             }
             Input::Run(call) if self.too_early() => self.early.push(call),
-            Input::Run(call) => self.command(&call, ctx),
+            Input::Run(call) => {
+                self.filtered_at = None;
+                self.command(&call, ctx);
+            }
+            Input::Filtered => self.go_on_filtering(ctx),
             Input::Click { pane, x, y, second } => self.click(pane, (x, y), second, ctx),
             Input::Wheel { pane, rows } => self.wheel(pane, rows),
             Input::Report(payload) => self.report(payload, ctx),
@@ -402,8 +427,8 @@ impl Screen for Trajectory {
         self.size = arranged.size;
         let Reading::Here(run) = &self.reading else { return };
         let before = self.cursors.steps;
-        self.items.refresh(run, self.cursors.rows);
-        if !self.items.holds(self.cursors.item) {
+        self.items.refresh(run, self.cursors.rows, &self.cursors.filter);
+        if !self.items.holds(self.cursors.item) && self.items.reached(self.cursors.item) {
             self.cursors.item = self.items.get(self.items.find(self.cursors.item));
         }
         let row = self.items.find(self.cursors.item);
@@ -457,6 +482,16 @@ impl Screen for Trajectory {
 
     fn reveal(&mut self, spot: Spot) {
         self.show_hit(spot);
+    }
+
+    fn filter(&self) -> &str {
+        &self.cursors.filter.text
+    }
+
+    fn set_filter(&mut self, filter: &str) -> Result<(), String> {
+        self.cursors.filter = Arc::new(Filter::parse(filter)?);
+        self.cursors.item = *self.filtered_at.get_or_insert(self.cursors.item);
+        Ok(())
     }
 
     fn peel(&mut self) -> bool {

@@ -1,8 +1,8 @@
 //! The language of the filter: words that match any column, `role:operator`, `not …`.
 
-use super::load::is_well;
 use super::rows::{Column, RunItem, RunState, sign_of};
 use crate::run::StepKind;
+use crate::tui::filter::{STEPS, by_sign, is_sign, named, words};
 use crate::tui::pattern::Pattern;
 use crate::tui::sign::Sign;
 use crate::world::World;
@@ -53,23 +53,9 @@ const COLUMNS: [(&str, Column); 6] = [
     ("end", Column::End),
 ];
 
-/// What signs are called, beside their glyphs.
-const WHATS: [(&str, What); 14] = [
-    ("capability", What::Step(StepKind::Capability)),
-    ("knowledge", What::Step(StepKind::Knowledge)),
-    ("both", What::Step(StepKind::Both)),
-    ("condition", What::Step(StepKind::Condition)),
-    ("input", What::Step(StepKind::Input)),
-    ("bad-call", What::Step(StepKind::BadCall)),
-    ("over-budget", What::Step(StepKind::OverBudget)),
-    ("damaged", What::Step(StepKind::Damaged)),
-    ("diverged", What::Step(StepKind::Diverged)),
-    ("idle", What::Step(StepKind::FiredIdle)),
-    ("over-reach", What::OverReach),
-    ("refusal", What::Refusal),
-    ("complete", What::Complete),
-    ("open", What::Open),
-];
+/// What signs are called, beside their glyphs and the kinds of steps.
+const WHATS: [(&str, What); 4] =
+    [("over-reach", What::OverReach), ("refusal", What::Refusal), ("complete", What::Complete), ("open", What::Open)];
 
 impl Filter {
     /// Reads a filter.
@@ -111,33 +97,6 @@ impl Filter {
     }
 }
 
-/// Words at spaces; what stands in double quotes is one.
-fn words(text: &str) -> Vec<String> {
-    let (mut out, mut word, mut quoted, mut any) = (Vec::new(), String::new(), false, false);
-    for c in text.chars() {
-        match c {
-            '"' => {
-                quoted = !quoted;
-                any = true;
-            }
-            c if c.is_whitespace() && !quoted => {
-                if any {
-                    out.push(std::mem::take(&mut word));
-                }
-                any = false;
-            }
-            c => {
-                word.push(c);
-                any = true;
-            }
-        }
-    }
-    if any {
-        out.push(word);
-    }
-    out
-}
-
 impl Test {
     /// Reads a word; nothing where its value is still to be typed.
     fn parse(word: &str) -> Result<Option<Test>, String> {
@@ -147,7 +106,8 @@ impl Test {
                 return Ok(None);
             }
             let what = What::named(value).ok_or_else(|| {
-                let names: Vec<&str> = WHATS.iter().map(|(name, _)| *name).collect();
+                let steps = STEPS.iter().map(|(name, _)| *name);
+                let names: Vec<&str> = steps.chain(WHATS.iter().map(|(name, _)| *name)).collect();
                 format!("{key}: no '{value}'; one of {}", names.join(", "))
             })?;
             return Ok(Some(if key == "sign" { Test::Sign(what) } else { Test::Finding(what) }));
@@ -196,15 +156,9 @@ impl Test {
 impl What {
     /// By its name, or by the sign that the screen shows.
     fn named(name: &str) -> Option<What> {
-        if let Some((_, what)) = WHATS.iter().find(|(known, _)| known.replace('-', "_") == name.replace('-', "_")) {
-            return Some(*what);
-        }
-        let is = |sign: Sign| sign.glyphs().0 == name || sign.glyphs().1 == name;
-        let kinds = WHATS.iter().filter_map(|(_, what)| match what {
-            What::Step(kind) if !is_well(*kind) => Some(*kind),
-            _ => None,
-        });
-        let step = kinds.into_iter().find(|&kind| is(Sign::from(kind))).map(What::Step);
-        step.or_else(|| is(Sign::Holds).then_some(What::Complete)).or_else(|| is(Sign::Fails).then_some(What::Open))
+        let step = |kind: Option<StepKind>| kind.map(What::Step);
+        let by_name = step(named(&STEPS, name)).or_else(|| named(&WHATS, name));
+        let by_sign = || step(by_sign(name)).or_else(|| is_sign(Sign::Holds, name).then_some(What::Complete));
+        by_name.or_else(by_sign).or_else(|| is_sign(Sign::Fails, name).then_some(What::Open))
     }
 }

@@ -1,5 +1,7 @@
 //! What keys and clicks do.
 
+use std::sync::Arc;
+
 use super::items::{Item, Shape};
 use super::page::{self, Target};
 use super::{CALL, Fold, STATE, STEPS, TIME, Trajectory};
@@ -148,7 +150,8 @@ impl Trajectory {
             && let super::Reading::Here(run) = &self.reading
         {
             self.cursors.rows = super::Rows::All;
-            self.items.refresh(run, super::Rows::All);
+            self.cursors.filter = Arc::default();
+            self.items.refresh(run, self.cursors.rows, &self.cursors.filter);
         }
         self.select(item);
     }
@@ -354,17 +357,14 @@ impl Trajectory {
     pub(super) fn rebuild_in_place(&mut self) {
         let kept = self.cursors.clone();
         if let super::Reading::Here(run) = &self.reading {
-            self.items.refresh(run, self.cursors.rows);
+            self.items.refresh(run, self.cursors.rows, &self.cursors.filter);
         }
         self.build();
         self.cursors = kept;
     }
 }
 
-fn definition(
-    setup: &crate::run::Setup,
-    tool: crate::world::ToolId,
-) -> (&std::sync::Arc<crate::world::SourceFile>, usize) {
+fn definition(setup: &crate::run::Setup, tool: crate::world::ToolId) -> (&Arc<crate::world::SourceFile>, usize) {
     let domain = &setup.world.domain;
     (&domain.file, domain.file.position(domain.tool(tool).span.start).line)
 }

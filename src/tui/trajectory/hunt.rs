@@ -110,7 +110,8 @@ fn damaged(run: &Loaded, item: &Item) -> bool {
     }
 }
 
-fn step_fits(run: &Loaded, step: usize, hunt: Hunt) -> bool {
+/// Whether a jump goes to a step.
+pub fn step_fits(run: &Loaded, step: usize, hunt: Hunt) -> bool {
     let Some(kind) = run.kind(step) else { return false };
     match (hunt, run.outcome(step)) {
         (Hunt::Violation, Some(outcome)) => outcome.fails_gate(),

@@ -1,5 +1,9 @@
 //! The rows of the step list: start, calls, what is said between them, damage, end.
 
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::filter::Filter;
 use super::loaded::Loaded;
 use crate::run::{RowId, RowKind, StepKind};
 
@@ -119,35 +123,74 @@ impl Rows {
 pub struct Items {
     rows: Vec<Item>,
     mode: Rows,
+    filter: Arc<Filter>,
     scanned: usize,
     finished: bool,
+    /// A filter has looked at its portion, and more is there.
+    behind: bool,
+    calls: usize,
 }
+
+/// Rows that a filter looks at before a frame is drawn.
+const PORTION: usize = 3000;
 
 impl Items {
     /// Takes in what was read since; starts over where what is shown changes.
-    pub fn refresh(&mut self, run: &Loaded, mode: Rows) {
-        let restart = mode != self.mode || run.log.finished() != self.finished || run.log.rows().len() < self.scanned;
+    pub fn refresh(&mut self, run: &Loaded, mode: Rows, filter: &Arc<Filter>) {
+        let other = mode != self.mode || filter.text != self.filter.text;
+        let restart = other || run.log.finished() != self.finished || run.log.rows().len() < self.scanned;
         if restart || self.rows.is_empty() {
-            *self = Items { rows: vec![Item::START], mode, scanned: 0, finished: run.log.finished() };
+            let (rows, filter, finished) = (vec![Item::START], filter.clone(), run.log.finished());
+            *self = Items { rows, mode, filter, finished, ..Items::default() };
         }
         if self.rows.last() == Some(&Item::NO_END) {
             self.rows.pop();
         }
         let rows = run.log.rows();
-        while let Some(row) = rows.get(self.scanned) {
+        let until = if filter.is_empty() { usize::MAX } else { self.scanned + PORTION };
+        while let Some(row) = rows.get(self.scanned).filter(|_| self.scanned < until) {
             let id = RowId(u32::try_from(self.scanned).unwrap_or(u32::MAX));
             let known = row.kind != RowKind::Call || run.kind(row.step()).is_some();
-            if mode == Rows::Findings && !known {
+            if (mode == Rows::Findings || !filter.is_empty()) && !known {
                 break; // its turn comes once it is executed
             }
-            if shows(run, id, row.kind, row.step(), mode) {
+            let ends = row.kind == RowKind::End && run.log.end_row() == Some(id);
+            if shows(run, id, row.kind, row.step(), mode) && (ends || filter.passes(run, id, row)) {
                 self.rows.push(Item::line(id));
+                self.calls += usize::from(row.kind == RowKind::Call);
             }
             self.scanned += 1;
         }
+        self.behind = self.scanned == until && until < rows.len();
         if run.log.end_row().is_none() && self.scanned == rows.len() {
             self.rows.push(Item::NO_END);
         }
+    }
+
+    /// Whether the filter has more to look at.
+    pub fn behind(&self) -> bool {
+        self.behind
+    }
+
+    /// Whether it is known if an item is on the list.
+    pub fn reached(&self, item: Item) -> bool {
+        !self.behind || item.row().is_some_and(|row| (row.0 as usize) < self.scanned)
+    }
+
+    /// How many calls are on the list.
+    pub fn calls(&self) -> usize {
+        self.calls
+    }
+
+    /// Whether a filter leaves none of these steps.
+    pub fn leaves_out(&self, run: &Loaded, steps: Range<usize>) -> bool {
+        let last = Item::of_step(run, steps.end.saturating_sub(1));
+        if self.filter.is_empty() || !self.reached(last) {
+            return false;
+        }
+        let at = self.rows.partition_point(|&row| row < Item::of_step(run, steps.start));
+        let mut here = self.rows[at..].iter().take_while(|&&row| row <= last);
+        !here.any(|item| matches!(item.shape(run), Shape::Call(_) | Shape::Start))
     }
 
     /// How many rows there are.

@@ -178,14 +178,13 @@ impl Trajectory {
     fn portion(&mut self, ctx: &mut Ctx) {
         let source = self.source;
         let Some(run) = self.running() else { return };
-        if !run.portion(source) && !self.ticking {
-            self.ticking = true;
-            ctx.spawn(|_| Tick);
-        }
+        let more = !run.portion(source);
         let Reading::Here(run) = &self.reading else { return };
         let (steps, read) = (run.steps(), run.log.finished());
         let at_end = self.cursors.steps.cursor + 1 >= self.items.len();
-        self.items.refresh(run, self.cursors.rows);
+        self.items.refresh(run, self.cursors.rows, &self.cursors.filter);
+        self.tick(more || self.items.behind(), ctx);
+        let Reading::Here(run) = &self.reading else { return };
         if let Some(step) = self.wanted.filter(|&step| step <= steps || read) {
             self.wanted = None;
             let item = Item::of_step(run, step.min(steps));
@@ -193,6 +192,21 @@ impl Trajectory {
         } else if source == Source::Growing && at_end {
             // Follow mode holds the end as long as the reader is there.
             self.select(self.items.get(self.items.len().saturating_sub(1)));
+        }
+    }
+
+    /// The filter looks at its first portion.
+    pub(super) fn go_on_filtering(&mut self, ctx: &mut Ctx) {
+        let Reading::Here(run) = &self.reading else { return };
+        self.items.refresh(run, self.cursors.rows, &self.cursors.filter);
+        self.tick(self.items.behind(), ctx);
+    }
+
+    /// Asks for the next portion, if there is one.
+    fn tick(&mut self, more: bool, ctx: &mut Ctx) {
+        if more && !self.ticking {
+            self.ticking = true;
+            ctx.spawn(|_| Tick);
         }
     }
 

@@ -156,7 +156,7 @@ impl Sought<'_> {
 }
 
 /// Whether what a line says has the pattern. The raw line is looked at first: most have not.
-fn line(run: &Loaded, id: RowId, kind: RowKind, pattern: &Pattern) -> bool {
+pub fn line(run: &Loaded, id: RowId, kind: RowKind, pattern: &Pattern) -> bool {
     let raw = run.log.raw_text(id);
     if !pattern.matches(&raw) && !raw.contains('\\') {
         return false;

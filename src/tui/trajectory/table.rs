@@ -37,6 +37,8 @@ pub const TABLE: ScreenTable = ScreenTable {
         Use::new(Cmd::Baseline, "compare the state with this step; again: with the step before").footer("baseline", 70),
         Use::new(Cmd::Order, "rows: all, calls, findings").footer("rows", 50),
         Use::new(Cmd::OrderReverse, "the same, backwards"),
+        Use::new(Cmd::Filter, "rows that match: sign:refusal row:message tool: from: words, not …")
+            .footer("filter", 55),
         Use::new(Cmd::Search, "search the whole run: facts, words, arguments").footer("search", 100),
         Use::new(Cmd::SearchNext, "next hit"),
         Use::new(Cmd::SearchPrev, "hit before"),

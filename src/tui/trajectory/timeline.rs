@@ -128,6 +128,30 @@ impl Timeline {
         }
     }
 
+    /// Dims the columns of steps that are left out.
+    pub fn dim(&self, canvas: &mut Canvas, cursor: usize, left_out: impl Fn(std::ops::Range<usize>) -> bool) {
+        let (style, height) = (canvas.theme.style(Role::Dim), canvas.height());
+        let mut column = |x: u16, width: u16, rows: std::ops::Range<u16>, steps: std::ops::Range<usize>| {
+            if left_out(steps) {
+                rows.for_each(|y| canvas.restyle(SCALE + x, y, width, style));
+            }
+        };
+        let columns = (0..self.width).zip(0..);
+        match self.plan {
+            Plan::Roomy(each) => {
+                (0..=self.steps).zip(0..).for_each(|(step, x)| column(x * each, each, 0..height, step..step + 1));
+            }
+            Plan::Single => {
+                columns.take(self.steps + 1).for_each(|(x, step)| column(x, 1, 0..height, step..step + 1));
+            }
+            Plan::Bins => {
+                columns.clone().for_each(|(x, at)| column(x, 1, 0..2, self.range(at)));
+                let from = self.lens(cursor);
+                columns.for_each(|(x, at)| column(x, 1, 2..height, from + at..from + at + 1));
+            }
+        }
+    }
+
     fn roomy(&self, run: &Loaded, cursor: usize, each: u16, goal: bool, canvas: &mut Canvas) {
         let height = canvas.height();
         let under = if height >= 3 { 2 } else { 1 };

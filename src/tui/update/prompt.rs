@@ -76,6 +76,7 @@ fn changed(model: &mut Model, effects: &mut Vec<Effect>) {
                 model.warn(why);
             } else {
                 model.message = None;
+                stack::tell_top(model, Input::Filtered, effects);
             }
         }
         Purpose::Answer { .. } | Purpose::Confirm { .. } => {}

@@ -49,7 +49,7 @@ fn rows_by_kind_tool_speaker_and_words() {
         ("row:message from:agent again", &["┊ P-101 trips", "┊ look at"]),
         ("not row:message not row:call", &[]),
         // A text in the arguments, and one in what the agent read.
-        ("order(pump", &["6 ● replace_bearing"]),
+        ("order(pump", &["2 i replace_bearing", "6 ● replace_bearing"]),
         ("\"may not do\"", &["4 B release_order"]),
         ("nowhere", &[]),
     ] {

@@ -6,6 +6,7 @@
 pub mod check;
 pub mod cli;
 pub mod exec;
+pub mod file;
 pub mod plan;
 pub mod run;
 pub mod score;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use refract::run::{
-    EndReason, Event, Log, More, Place, RowKind, RunSource, Speaker, Tail, Writer, embedded, find, resolve,
+    EndReason, Event, Log, More, NoStep, Place, RowKind, RunSource, Speaker, Tail, Writer, embedded, find, resolve,
 };
 
 fn say(text: &str) -> Event {
@@ -112,12 +112,13 @@ fn a_place_is_a_run_and_perhaps_a_step() {
         ("a-71", "a-71", None),
         ("a-71#5", "a-71", Some(5)),
         ("runs/a#b.jsonl#0", "runs/a#b.jsonl", Some(0)),
-        ("a#b", "a#b", None),
-        ("a#-1", "a#-1", None),
         ("#5", "#5", None),
         ("", "", None),
     ] {
-        assert_eq!(Place::parse(text), Place { run, step }, "{text}");
+        assert_eq!(Place::parse(text), Ok(Place { run, step }), "{text}");
+    }
+    for (text, step) in [("a#b", "b"), ("a#-1", "-1"), ("a#+1", "+1"), ("a#", ""), ("a#1.5", "1.5")] {
+        assert_eq!(Place::parse(text), Err(NoStep(step)), "{text}");
     }
 }
 

@@ -69,7 +69,7 @@ fn a_reference_is_played_as_a_run_that_reaches_its_goal() {
             while !replay.advance(&log, 100) {}
             let view = RunView::of("reference", &log, Some(&replay));
             assert!(!view.diverged && view.steps.iter().all(|step| step.fired), "{}", view.run);
-            assert_eq!(view.steps.len(), perspective.reference.len(), "{}", view.run);
+            assert_eq!(view.steps.iter().count(), perspective.reference.len(), "{}", view.run);
             assert!(perspective.goal.holds(replay.end_state()), "{}", view.run);
         }
     }

@@ -1,10 +1,10 @@
 //! `refract check`: whether domains and problems are right, said like a compiler.
 
-use std::{collections::HashMap, path::PathBuf};
+use std::collections::HashMap;
 
 use serde::Serialize;
 
-use super::{CliError, Context, Format, Printing, Verdict};
+use super::{CliError, Context, Format, Looking, Verdict};
 use crate::{
     check::{check_domain, check_entry, check_objects},
     tui::theme::Role,
@@ -14,25 +14,22 @@ use crate::{
 /// Validate domains and problems
 ///
 /// Names every fault of every file with its place and what would be right. Errors give exit status
-/// 1; warnings alone give 0.
+/// 1; warnings alone give 0. A PATH of - is standard input.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Files or folders, or - for standard input [default: all that there is]
-    #[arg(value_name = "PATH")]
-    paths: Vec<PathBuf>,
     #[command(flatten)]
-    print: Printing,
+    look: Looking,
 }
 
 /// Runs `refract check`.
 pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
-    let library = match args.paths.as_slice() {
+    let library = match args.look.paths.as_slice() {
         [] => context.library(context.home()?.as_deref()),
         paths => context.inputs(paths)?.into(),
     };
     let findings = findings(&library);
     let mut out = context.output();
-    match args.print.format {
+    match args.look.print.format {
         Format::Json => out.json(&Report::of(&library, &findings))?,
         Format::Text => {
             let faults = render(&findings, out.paint.coloured());
@@ -47,11 +44,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
         }
     }
     out.finish()?;
-    Ok(match errors(&findings) {
-        _ if findings.iter().any(|fault| fault.code == "unreadable") => Verdict::Unreadable,
-        0 => Verdict::Clean,
-        _ => Verdict::Findings,
-    })
+    Ok(Verdict::of(&findings))
 }
 
 /// Faults of loading, then of the entries; file by file, in the order of lines.
@@ -89,7 +82,11 @@ fn summary(library: &Library, findings: &[Diagnostic]) -> String {
     let unloaded = library.files.len().saturating_sub(library.worlds.len() + domains);
     let unloaded =
         if unloaded == 0 { String::new() } else { format!(", {}", count(unloaded, "file", "files") + " not loaded") };
-    format!("{entries}, {}{unloaded}: {found}", count(domains, "domain", "domains"))
+    let others = match library.others {
+        0 => String::new(),
+        others => format!(", {} left aside", count(others, "other file", "other files")),
+    };
+    format!("{entries}, {}{unloaded}{others}: {found}", count(domains, "domain", "domains"))
 }
 
 /// "1 entry", "2 entries".

@@ -3,7 +3,6 @@
 use std::{
     cell::RefCell,
     collections::HashMap,
-    io::Read,
     path::{Path, PathBuf},
     rc::Rc,
     sync::Arc,
@@ -11,8 +10,9 @@ use std::{
 
 use super::{CliError, Output};
 use crate::{
+    file,
     run::{self, Header, Log, Place, RunSource},
-    world::{Diagnostic, Domain, Input, Library, RoleId, Severity, SourceFile, ToolsetId, World, suggest},
+    world::{Diagnostic, Domain, Input, LARGEST, Library, RoleId, Severity, SourceFile, ToolsetId, World, suggest},
 };
 
 /// What all commands share.
@@ -43,8 +43,19 @@ pub struct OpenedRun {
 pub struct Shelf {
     /// Domains and problems.
     pub library: Rc<Library>,
-    /// Run logs.
+    /// Run logs, and what could not be looked into.
+    pub runs: Sources,
+}
+
+/// The runs that an argument names.
+#[derive(Debug, Default)]
+pub struct Sources {
+    /// The logs, not read yet.
     pub runs: Vec<RunSource>,
+    /// The place in them that was asked for.
+    pub step: Option<usize>,
+    /// What could not be looked into.
+    pub unreadable: Vec<CliError>,
 }
 
 impl Context {
@@ -70,8 +81,7 @@ impl Context {
     /// When `--root` is no folder that holds anything.
     pub fn home(&self) -> Result<Option<PathBuf>, CliError> {
         let Some(root) = &self.root else {
-            let here = PathBuf::from(".");
-            return Ok(here.join("domain").is_dir().then_some(here));
+            return Ok(run::here());
         };
         if ["domain", "problems", "runs"].iter().any(|name| root.join(name).is_dir()) {
             return Ok(Some(root.clone()));
@@ -94,26 +104,36 @@ impl Context {
     pub fn shelf(&self, paths: &[PathBuf]) -> Result<Shelf, CliError> {
         if paths.is_empty() {
             let home = self.home()?;
-            return Ok(Shelf { library: self.library(home.as_deref()), runs: runs_of(home.as_deref())? });
+            return Ok(Shelf { library: self.library(home.as_deref()), runs: runs_of(home.as_deref()) });
         }
-        let (mut inputs, mut runs) = (Vec::new(), Vec::new());
+        let (mut inputs, mut runs) = (Vec::new(), Sources::default());
         for path in paths {
             if !path.exists() {
-                return Err(CliError::new(format!("there is nothing at {}", path.display())));
+                runs.unreadable.push(CliError::new(format!("there is nothing at {}", path.display())));
+                continue;
             }
             let is_json = path.extension().is_some_and(|extension| extension == "json");
             if path.is_dir() {
                 let root = path.join("domain").is_dir() || path.join("problems").is_dir();
                 let logs = if root { path.join("runs") } else { path.clone() };
                 if logs.is_dir() {
-                    runs.extend(found(&logs)?);
+                    runs.look_into(&logs);
                 }
                 inputs.push(Input::Path(path.clone()));
             } else if is_json {
                 inputs.push(Input::Path(path.clone()));
             } else {
-                runs.push(RunSource::file(path));
+                runs.runs.push(RunSource::file(path));
             }
+        }
+        if inputs.is_empty()
+            && runs.runs.is_empty()
+            && let Some(error) = runs.unreadable.pop()
+        {
+            for earlier in runs.unreadable {
+                earlier.report();
+            }
+            return Err(error);
         }
         Ok(Shelf { library: Rc::new(Library::load(inputs, self.root.as_deref())), runs })
     }
@@ -125,20 +145,20 @@ impl Context {
     /// When standard input cannot be read.
     pub fn inputs(&self, paths: &[PathBuf]) -> Result<Library, CliError> {
         let input = |path: &PathBuf| match path.to_str() {
-            Some("-") => Ok(Input::Text(SourceFile::from_bytes("<stdin>", &stdin()?))),
+            Some("-") => Ok(Input::Text(SourceFile::from_bytes("<stdin>", &stdin(Some(LARGEST))?))),
             _ => Ok(Input::Path(path.clone())),
         };
         let inputs: Result<Vec<Input>, CliError> = paths.iter().map(input).collect();
         Ok(Library::load(inputs?, self.root.as_deref()))
     }
 
-    /// What stands in a file or on standard input, if the argument is no id.
+    /// What stands in a file, a pipe or on standard input, if the argument is no id.
     ///
     /// # Errors
     /// When it cannot be read.
     pub fn file(&self, argument: &str) -> Result<Option<Library>, CliError> {
         let path = PathBuf::from(argument);
-        if argument != "-" && !path.is_file() {
+        if argument != "-" && (!path.exists() || path.is_dir()) {
             return Ok(None);
         }
         self.inputs(&[path]).map(Some)
@@ -173,8 +193,12 @@ impl Context {
         if name.contains('/') || name.ends_with(".json") {
             return CliError::new(format!("there is no file {name}"));
         }
-        let hint =
-            suggest(name, known).unwrap_or_else(|| format!("`refract list` lists the {} that there are", known.len()));
+        let hint = if Path::new(name).is_dir() {
+            Some(format!("it is a folder: `refract list {name}` lists what is in it"))
+        } else {
+            suggest(name, known)
+        };
+        let hint = hint.unwrap_or_else(|| format!("`refract list` lists the {} that there are", known.len()));
         CliError::new(format!("there is no {what} '{name}'")).hint(hint)
     }
 
@@ -183,64 +207,67 @@ impl Context {
         library.domains.iter().find(|domain| domain.name == name).cloned()
     }
 
-    /// The runs that an argument names: an id, a file, a folder of logs, or `-`, each with or without
-    /// `#STEP`.
+    /// The runs that an argument names: an id, a file or pipe, a folder of logs, or `-`, each with or
+    /// without `#STEP`.
     ///
     /// # Errors
-    /// When there is none, or it cannot be read.
-    pub fn runs(&self, argument: &str) -> Result<Vec<OpenedRun>, CliError> {
+    /// When there is none.
+    pub fn runs(&self, argument: &str) -> Result<Sources, CliError> {
         let whole = Place { run: argument, step: None };
-        let place = if Path::new(argument).exists() { whole } else { Place::parse(argument) };
-        if place.run == "-" {
-            let log = Log::read(stdin()?);
-            return Ok(vec![OpenedRun { name: "<stdin>".to_owned(), path: None, log, step: place.step }]);
-        }
+        let place = if Path::new(argument).exists() { Ok(whole) } else { Place::parse(argument) };
+        let place = place.map_err(|error| CliError::new(error.to_string()))?;
         let path = Path::new(place.run);
-        let sources = if path.is_dir() {
-            let sources = found(path)?;
-            if sources.is_empty() {
+        let mut sources = Sources { step: place.step, ..Sources::default() };
+        if place.run == "-" {
+            sources.runs.push(RunSource { name: "<stdin>".to_owned(), path: STDIN.into(), embedded: false });
+        } else if path.is_dir() {
+            sources.look_into(path);
+            if sources.runs.is_empty() && sources.unreadable.is_empty() {
                 return Err(CliError::new(format!("there are no run logs in {}", path.display())));
             }
-            sources
-        } else if path.is_file() {
-            vec![RunSource::file(path)]
+        } else if path.exists() {
+            sources.runs.push(RunSource::file(path));
         } else {
-            let known = runs_of(self.home()?.as_deref())?;
-            vec![run::resolve(place.run, &known).ok_or_else(|| no_run(place.run, &known))?]
-        };
-        sources.iter().map(|source| open(source, place.step)).collect()
+            let known = runs_of(self.home()?.as_deref()).runs;
+            sources.runs.push(run::resolve(place.run, &known).ok_or_else(|| no_run(place.run, &known))?);
+        }
+        Ok(sources)
     }
 
-    /// The entry that a run was made on: in `--root`, else in the nearest folder above the log that
-    /// holds `domain/`, else in the current folder, else in the benchmark.
+    /// The entry that a run was made on, in one of its [homes](run::homes).
     pub fn world_of_run(&self, header: &Header, path: Option<&Path>) -> Option<Arc<World>> {
-        let problem = header.problem.as_deref()?;
-        let fits = |world: &World| header.domain.as_ref().is_none_or(|name| *name == world.domain.name);
-        let find =
-            |folder: Option<&Path>| self.library(folder).worlds.get(problem).filter(|world| fits(world)).cloned();
-        if let Some(root) = &self.root {
-            return find(Some(root));
-        }
-        let above = path.and_then(|path| {
-            let path = std::path::absolute(path).ok()?;
-            path.ancestors().skip(1).find(|folder| folder.join("domain").is_dir()).map(Path::to_owned)
-        });
-        let here = PathBuf::from(".");
-        let here = here.join("domain").is_dir().then_some(here);
-        let near = above.iter().chain(&here).find_map(|folder| find(Some(folder)));
-        near.or_else(|| find(None))
+        header.problem.as_ref()?;
+        run::homes(self.root(), path).find_map(|home| run::entry_of(&self.library(home.as_deref()), header))
     }
 }
+
+impl Sources {
+    fn look_into(&mut self, folder: &Path) {
+        let found = run::find(folder);
+        self.runs.extend(found.runs);
+        self.unreadable.extend(found.unreadable.iter().map(|(path, error)| unreadable(path, error)));
+    }
+}
+
+/// How standard input is named.
+const STDIN: &str = "-";
 
 /// Opens a run log.
 ///
 /// # Errors
 /// When it cannot be read.
 pub fn open(source: &RunSource, step: Option<usize>) -> Result<OpenedRun, CliError> {
-    let log =
-        source.open().map_err(|error| CliError::new(format!("cannot read {}: {error}", source.path.display())))?;
+    if source.path == Path::new(STDIN) {
+        let log = Log::read(stdin(None)?);
+        return Ok(OpenedRun { name: source.name.clone(), path: None, log, step });
+    }
+    let log = source.open().map_err(|error| unreadable(&source.path, &error))?;
     let path = (!source.embedded).then(|| source.path.clone());
     Ok(OpenedRun { name: source.name.clone(), path, log, step })
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> CliError {
+    CliError::new(format!("{} cannot be read: {}", path.display(), file::why(error)))
 }
 
 /// The role of this name.
@@ -271,31 +298,25 @@ pub fn errors(diagnostics: &[Diagnostic]) -> Vec<Diagnostic> {
     diagnostics.iter().filter(|fault| fault.severity == Severity::Error).cloned().collect()
 }
 
-/// Everything on standard input.
+/// Everything on standard input, at most `limit` bytes.
 ///
 /// # Errors
 /// When it cannot be read.
-pub fn stdin() -> Result<Vec<u8>, CliError> {
+fn stdin(limit: Option<u64>) -> Result<Vec<u8>, CliError> {
     let mut bytes = Vec::new();
-    let read = std::io::stdin().lock().read_to_end(&mut bytes);
-    read.map_err(|error| CliError::new(format!("cannot read standard input: {error}")))?;
+    file::read_to_end(std::io::stdin().lock(), limit, &mut bytes)
+        .map_err(|error| CliError::new(format!("standard input cannot be read: {}", file::why(&error))))?;
     Ok(bytes)
 }
 
-fn runs_of(home: Option<&Path>) -> Result<Vec<RunSource>, CliError> {
+fn runs_of(home: Option<&Path>) -> Sources {
+    let mut sources = Sources::default();
     match home.map(|home| home.join("runs")) {
-        None => Ok(run::embedded()),
-        Some(folder) if folder.is_dir() => found(&folder),
-        Some(_) => Ok(Vec::new()),
+        None => sources.runs = run::embedded(),
+        Some(folder) if folder.is_dir() => sources.look_into(&folder),
+        Some(_) => {}
     }
-}
-
-fn found(folder: &Path) -> Result<Vec<RunSource>, CliError> {
-    let found = run::find(folder);
-    match found.unreadable.into_iter().next() {
-        Some((path, error)) => Err(CliError::new(format!("cannot read {}: {error}", path.display()))),
-        None => Ok(found.runs),
-    }
+    sources
 }
 
 fn no_run(name: &str, known: &[RunSource]) -> CliError {

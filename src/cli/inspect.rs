@@ -64,7 +64,7 @@ fn find(argument: &str, root: Option<PathBuf>) -> Result<Named, CliError> {
         let named = Named::Path(whole.to_owned());
         return Ok(if is_log(whole) { Named::Run(RunSource::file(whole), 0) } else { named });
     }
-    let place = Place::parse(argument);
+    let place = Place::parse(argument).map_err(|error| CliError::new(error.to_string()))?;
     let path = Path::new(place.run);
     if is_log(path) {
         return Ok(Named::Run(RunSource::file(path), place.step.unwrap_or(0)));

@@ -1,19 +1,17 @@
 //! `refract list`: entries and runs, as the browser shows them.
 
-use std::path::PathBuf;
-
 use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::{
-    CliError, Context, Format, Paint, Printing, Shelf, Verdict,
+    CliError, Context, Format, Looking, Paint, Shelf, Verdict,
     check::count,
     context::{errors, open},
     error::tell_diagnostics,
     table::{Cell, Table},
 };
 use crate::{
-    run::{Replay, Setup, Summary},
+    run::{self, Replay, Setup, Summary},
     tui::{sign::Sign, theme::Role},
     world::World,
 };
@@ -21,42 +19,53 @@ use crate::{
 /// List entries, and runs with the worst first
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Files or folders [default: all that there is]
-    #[arg(value_name = "PATH")]
-    paths: Vec<PathBuf>,
     #[command(flatten)]
-    print: Printing,
+    look: Looking,
 }
 
 /// Runs `refract list`.
 pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
-    let shelf = context.shelf(&args.paths)?;
+    let mut shelf = context.shelf(&args.look.paths)?;
     let faults = errors(&shelf.library.diagnostics);
     tell_diagnostics(&faults);
-    let runs = summaries(&shelf, context)?;
+    let mut verdict = Verdict::of(&faults);
+    for error in shelf.runs.unreadable.drain(..) {
+        error.report();
+        verdict = Verdict::Unreadable;
+    }
+    let runs = summaries(&shelf, context, &mut verdict);
     let mut out = context.output();
-    match args.print.format {
+    match args.look.print.format {
         Format::Json => {
             let entries = shelf.library.worlds.values().map(|world| Entry::of(world)).collect();
             out.json(&Listing { entries, runs: &runs })?;
         }
+        Format::Text if shelf.library.worlds.is_empty() && runs.is_empty() => {
+            // What could not be read may have been some.
+            if verdict < Verdict::Unreadable {
+                out.line("no entries, no runs")?;
+            }
+        }
         Format::Text => lines(&out.paint, &shelf, &runs).iter().try_for_each(|line| out.line(line))?,
     }
     out.finish()?;
-    Ok(if faults.is_empty() { Verdict::Clean } else { Verdict::Findings })
+    Ok(verdict)
 }
 
-/// The runs in a row each, worst first.
-///
-/// # Errors
-/// When a log cannot be read.
-pub fn summaries(shelf: &Shelf, context: &Context) -> Result<Vec<Summary>, CliError> {
+/// The runs in a row each, worst first. A log that cannot be read is told on standard error.
+fn summaries(shelf: &Shelf, context: &Context, verdict: &mut Verdict) -> Vec<Summary> {
     let mut runs = Vec::new();
-    for source in &shelf.runs {
-        let run = open(source, None)?;
+    for source in &shelf.runs.runs {
+        let run = match open(source, None) {
+            Ok(run) => run,
+            Err(error) => {
+                error.report();
+                *verdict = Verdict::Unreadable;
+                continue;
+            }
+        };
         let header = run.log.header().unwrap_or_default();
-        let here = header.problem.as_ref().and_then(|id| shelf.library.worlds.get(id)).cloned();
-        let here = here.filter(|world| header.domain.as_ref().is_none_or(|name| *name == world.domain.name));
+        let here = run::entry_of(&shelf.library, &header);
         let world = here.or_else(|| context.world_of_run(&header, run.path.as_deref()));
         let setup = world.and_then(|world| Setup::of(&header, &world).ok());
         let replay = setup.map(|setup| {
@@ -66,15 +75,12 @@ pub fn summaries(shelf: &Shelf, context: &Context) -> Result<Vec<Summary>, CliEr
         runs.push(Summary::of(&run.name, &run.log, replay.as_ref()));
     }
     runs.sort_by_cached_key(Summary::worst_first);
-    Ok(runs)
+    runs
 }
 
 /// All of it as lines.
-pub fn lines(paint: &Paint, shelf: &Shelf, runs: &[Summary]) -> Vec<String> {
+fn lines(paint: &Paint, shelf: &Shelf, runs: &[Summary]) -> Vec<String> {
     let worlds = &shelf.library.worlds;
-    if worlds.is_empty() && runs.is_empty() {
-        return vec!["no entries, no runs".to_owned()];
-    }
     let mut lines = Vec::new();
     if !worlds.is_empty() {
         lines.push(paint.text(Role::Title, &count(worlds.len(), "entry", "entries")));

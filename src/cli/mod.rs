@@ -20,9 +20,11 @@ use std::{ffi::OsString, path::PathBuf, process::ExitCode};
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-pub use context::{Context, OpenedRun, Shelf};
+pub use context::{Context, OpenedRun, Shelf, Sources};
 pub use error::CliError;
 pub use output::{Output, Paint};
+
+use crate::world::{Diagnostic, Severity};
 
 /// Perspective awareness of language-model agents: world models, run logs, and a trajectory inspector
 ///
@@ -77,6 +79,16 @@ pub struct Printing {
     format: Format,
 }
 
+/// What a command looks at, and how it prints.
+#[derive(Debug, clap::Args)]
+pub struct Looking {
+    /// Files or folders [default: all that there is]
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    print: Printing,
+}
+
 /// What a command came to, if nothing kept it from running.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
@@ -86,6 +98,17 @@ pub enum Verdict {
     Findings,
     /// Some of the input could not be read; the rest was done.
     Unreadable,
+}
+
+impl Verdict {
+    /// What these faults come to.
+    fn of(faults: &[Diagnostic]) -> Verdict {
+        match faults.iter().find(|fault| fault.severity == Severity::Error) {
+            _ if faults.iter().any(|fault| fault.code == "unreadable") => Verdict::Unreadable,
+            None => Verdict::Clean,
+            Some(_) => Verdict::Findings,
+        }
+    }
 }
 
 /// Parses, runs, and says how it ended: 0 done and nothing found, 1 something found, 2 wrong usage

@@ -4,10 +4,12 @@ mod detail;
 mod step;
 mod story;
 
-use serde::Serialize;
+use std::{cell::RefCell, path::Path};
 
-use super::{CliError, Context, Format, OpenedRun, Printing, Verdict, context, output::note};
-use crate::run::{Header, Replay, RunView, Setup};
+use serde::{Serialize, Serializer, ser::SerializeSeq};
+
+use super::{CliError, Context, Format, OpenedRun, Printing, Sources, Verdict, context, output::note};
+use crate::run::{Header, Replay, RunSource, RunView, Setup};
 
 /// Execute a run again, step by step, with diffs and reasons
 ///
@@ -40,53 +42,63 @@ struct Told {
     run: OpenedRun,
     header: Header,
     replay: Option<Replay>,
-    /// Why it was not executed.
-    why_not: Option<String>,
 }
 
 /// Runs `refract replay`.
 pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
     let mut out = context.output();
+    let single = matches!(args.runs.as_slice(), [run] if !Path::new(run).is_dir());
     let mut verdict = Verdict::Clean;
-    let mut views = Vec::new();
-    let mut printed = false;
-    let mut single = args.runs.len() == 1;
-    for argument in &args.runs {
-        let runs = match context.runs(argument) {
-            Ok(runs) => runs,
-            Err(error) => {
-                error.report();
-                verdict = Verdict::Unreadable;
-                continue;
-            }
+    let mut told = args.runs.iter().flat_map(|argument| named(argument, context)).filter_map(|run| {
+        let told = run.and_then(|(source, step)| execute(context::open(&source, step)?, args, context));
+        let found = match &told {
+            Ok(told) if told.replay.as_ref().is_some_and(Replay::diverged) => Verdict::Findings,
+            Ok(_) => Verdict::Clean,
+            Err(_) => Verdict::Unreadable,
         };
-        single &= runs.len() == 1 && !std::path::Path::new(argument).is_dir();
-        for run in runs {
-            let told = execute(run, args, context)?;
-            if told.replay.as_ref().is_some_and(Replay::diverged) {
-                verdict = verdict.max(Verdict::Findings);
-            }
-            match args.print.format {
-                Format::Json => views.push(view(&told)?),
-                Format::Text => {
-                    if std::mem::replace(&mut printed, true) {
-                        out.line("")?;
-                    }
-                    match told.run.step {
-                        Some(step) => detail::print(&told, step, &mut out)?,
-                        None => story::print(&told, !args.no_messages, &mut out)?,
-                    }
+        verdict = verdict.max(found);
+        told.map_err(CliError::report).ok()
+    });
+    match args.print.format {
+        Format::Json if single => told.next().map_or(Ok(()), |told| out.json(&told.view()))?,
+        Format::Json => out.json(&Views(RefCell::new(&mut told)))?,
+        Format::Text => {
+            for (index, told) in told.enumerate() {
+                if index > 0 {
+                    out.line("")?;
+                }
+                match told.run.step {
+                    Some(step) => detail::print(&told, step, &mut out)?,
+                    None => story::print(&told, !args.no_messages, &mut out)?,
                 }
             }
         }
     }
-    match (args.print.format, single, views.first()) {
-        (Format::Json, true, Some(view)) => out.json(view)?,
-        (Format::Json, false, _) => out.json(&views)?,
-        _ => {}
-    }
     out.finish()?;
     Ok(verdict)
+}
+
+/// The runs of an argument, none of them read yet.
+fn named(argument: &str, context: &Context) -> Vec<Result<(RunSource, Option<usize>), CliError>> {
+    match context.runs(argument) {
+        Ok(Sources { runs, step, unreadable }) => {
+            unreadable.into_iter().map(Err).chain(runs.into_iter().map(|run| Ok((run, step)))).collect()
+        }
+        Err(error) => vec![Err(error)],
+    }
+}
+
+/// Runs as an array, each opened when its turn comes.
+struct Views<'a, I>(RefCell<&'a mut I>);
+
+impl<I: Iterator<Item = Told>> Serialize for Views<'_, I> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut views = serializer.serialize_seq(None)?;
+        for told in self.0.borrow_mut().by_ref() {
+            views.serialize_element(&told.view())?;
+        }
+        views.end()
+    }
 }
 
 /// Executes a run with what its log says and the options say instead.
@@ -119,30 +131,32 @@ fn execute(run: OpenedRun, args: &Args, context: &Context) -> Result<Told, CliEr
         }
         Err(why) => (None, Some(why)),
     };
-    let told = Told { run, header, replay, why_not };
-    if let Some(why) = &told.why_not {
+    let told = Told { run, header, replay };
+    if let Some(step) = told.run.step {
+        told.has(step)?;
+    }
+    if let Some(why) = why_not {
         note(&format!("{}: {why}; this is what was recorded", told.run.name));
     }
     Ok(told)
 }
 
-/// The run in the shape of design §6; with the step alone that was asked for.
-fn view(told: &Told) -> Result<impl Serialize + use<>, CliError> {
-    let mut view = RunView::of(&told.run.name, &told.run.log, told.replay.as_ref());
-    if let Some(step) = told.run.step {
-        told.has(step)?;
-        view.steps.retain(|view| view.step == step);
-    }
-    Ok(view)
-}
-
 impl Told {
+    /// The run in the shape of design §6; with the step alone that was asked for.
+    fn view(&self) -> RunView<'_> {
+        let mut view = RunView::of(&self.run.name, &self.run.log, self.replay.as_ref());
+        if let Some(step) = self.run.step {
+            view.steps = view.steps.only(step);
+        }
+        view
+    }
+
     /// The run's id, else the name of its file.
     fn name(&self) -> &str {
         self.header.id.as_deref().unwrap_or(&self.run.name)
     }
 
-    /// Refuses a step that there is not.
+    /// Whether there is such a step.
     fn has(&self, step: usize) -> Result<(), CliError> {
         let steps = self.run.log.steps();
         if step <= steps {

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use include_dir::{Dir, include_dir};
 
 use super::Log;
+use crate::file;
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/runs");
 
@@ -40,13 +41,24 @@ pub struct Place<'a> {
     pub step: Option<usize>,
 }
 
+/// What stands behind the `#` of a place is no step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the step after # must be a whole number, not '{0}'")]
+pub struct NoStep<'a>(pub &'a str);
+
 impl<'a> Place<'a> {
-    /// Reads a place. What stands behind the last `#` is a step if it is a number.
-    pub fn parse(text: &'a str) -> Place<'a> {
-        let parts = text.rsplit_once('#').and_then(|(run, step)| Some((run, step.parse().ok()?)));
-        match parts {
-            Some((run, step)) if !run.is_empty() => Place { run, step: Some(step) },
-            _ => Place { run: text, step: None },
+    /// Reads a place. What stands behind the last `#` is the step.
+    ///
+    /// # Errors
+    /// When that is no whole number.
+    pub fn parse(text: &'a str) -> Result<Place<'a>, NoStep<'a>> {
+        match text.rsplit_once('#') {
+            Some((run, step)) if !run.is_empty() => {
+                let digits = step.bytes().all(|byte| byte.is_ascii_digit());
+                let step = step.parse().ok().filter(|_| digits).ok_or(NoStep(step))?;
+                Ok(Place { run, step: Some(step) })
+            }
+            _ => Ok(Place { run: text, step: None }),
         }
     }
 }
@@ -62,7 +74,11 @@ impl RunSource {
     /// # Errors
     /// When the file cannot be read.
     pub fn read(&self) -> io::Result<Cow<'static, [u8]>> {
-        if self.embedded { self.embedded_bytes().map(Cow::Borrowed) } else { fs::read(&self.path).map(Cow::Owned) }
+        if self.embedded {
+            self.embedded_bytes().map(Cow::Borrowed)
+        } else {
+            file::read(&self.path, None).map(Cow::Owned)
+        }
     }
 
     /// The first bytes of the log, enough for any sensible header.
@@ -148,7 +164,8 @@ fn walk(folder: &Path, found: &mut Found) {
     for (path, is_folder) in entries {
         if is_folder {
             walk(&path, found);
-        } else if is_log(&path) && path.is_file() {
+        // A pipe among the logs would be waited for; a link to nowhere fails when it is read.
+        } else if is_log(&path) && path.metadata().map_or(true, |data| data.is_file()) {
             found.runs.push(RunSource::file(&path));
         }
     }

@@ -6,6 +6,7 @@
 mod damage;
 mod event;
 mod find;
+mod home;
 mod index;
 mod kind;
 mod line;
@@ -25,7 +26,8 @@ use crate::exec::json;
 
 pub use damage::Damage;
 pub use event::{Agent, EndReason, Event, Header, Outcome, Parent, Speaker, schema};
-pub use find::{Found, Place, RunSource, embedded, find, resolve};
+pub use find::{Found, NoStep, Place, RunSource, embedded, find, resolve};
+pub use home::{entry_of, here, homes};
 pub use index::{Row, RowId};
 pub use kind::StepKind;
 pub use log::{Log, Progress};
@@ -35,5 +37,5 @@ pub use replay::{Replay, Setup, StepOutcome, StepRecord, WorldMatch};
 pub use shape::RowKind;
 pub use summary::Summary;
 pub use tail::{More, Tail};
-pub use view::{DamageView, EndState, RefusalView, RunView, StepView, observation};
+pub use view::{DamageView, EndState, RefusalView, RunView, StepView, StepViews, observation};
 pub use writer::Writer;

@@ -1,6 +1,7 @@
 //! A step and a run in words: what text outputs, JSON and screens show alike (design §6).
 
 use std::borrow::Cow;
+use std::ops::RangeInclusive;
 
 use serde::{Serialize, Serializer};
 
@@ -171,9 +172,44 @@ pub fn observation(replay: &Replay, before: &State, outcome: &StepOutcome, reque
     Observation::of(&setup.world, setup.role, setup.feedback, before, request, &outcome)
 }
 
+/// The steps of a run, put in words one by one when they are asked for: in words a log takes many
+/// times its size.
+#[derive(Debug, Clone)]
+pub struct StepViews<'a> {
+    log: &'a Log,
+    replay: Option<&'a Replay>,
+    /// From 1.
+    steps: RangeInclusive<usize>,
+}
+
+impl<'a> StepViews<'a> {
+    /// All steps of a log, executed if there is a replay.
+    pub fn of(log: &'a Log, replay: Option<&'a Replay>) -> Self {
+        StepViews { log, replay, steps: 1..=log.steps() }
+    }
+
+    /// This one alone, if there is such a step.
+    #[must_use]
+    pub fn only(self, step: usize) -> Self {
+        let steps = step.max(*self.steps.start())..=step.min(*self.steps.end());
+        StepViews { steps, ..self }
+    }
+
+    /// The steps in order.
+    pub fn iter(&self) -> impl Iterator<Item = StepView> + use<'_, 'a> {
+        self.steps.clone().filter_map(|step| StepView::of(self.log, self.replay, step))
+    }
+}
+
+impl Serialize for StepViews<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
 /// A whole run in the shape of `refract replay --format json` (design §6).
 #[derive(Debug, Clone, Serialize)]
-pub struct RunView {
+pub struct RunView<'a> {
     /// The run's id, else the name of its file.
     pub run: String,
     /// The problem's id.
@@ -197,7 +233,7 @@ pub struct RunView {
     /// Whether some step differs from what was recorded.
     pub diverged: bool,
     /// The steps.
-    pub steps: Vec<StepView>,
+    pub steps: StepViews<'a>,
     /// The state at the end, if it was executed.
     #[serde(rename = "final")]
     pub end_state: Option<EndState>,
@@ -232,9 +268,9 @@ impl EndState {
     }
 }
 
-impl RunView {
+impl<'a> RunView<'a> {
     /// Everything about a run; `name` stands in for an id that the log lacks.
-    pub fn of(name: &str, log: &Log, replay: Option<&Replay>) -> Self {
+    pub fn of(name: &str, log: &'a Log, replay: Option<&'a Replay>) -> Self {
         let header = log.header().unwrap_or_default();
         let setup = replay.map(|replay| &replay.setup);
         let toolset =
@@ -251,7 +287,7 @@ impl RunView {
             world: replay.map_or(WorldMatch::Missing, |replay| replay.world_match),
             executed: replay.is_some(),
             diverged: replay.is_some_and(Replay::diverged),
-            steps: (1..=log.steps()).filter_map(|step| StepView::of(log, replay, step)).collect(),
+            steps: StepViews::of(log, replay),
             end_state: replay.map(|replay| EndState::of(&replay.setup.world, replay.end_state())),
             damage: log.damage().map(|Damage { line, message, .. }| DamageView { line, message }).collect(),
         }

@@ -119,21 +119,14 @@ impl Shelf {
         if self.kept_at_home().is_some() { " + played" } else { "" }
     }
 
-    /// The entry that a run was made on: of the shelf, else of the nearest folder above the log that
-    /// holds `domain/`, else of the current folder, else of the benchmark.
+    /// The entry that a run was made on: of the shelf, else of one of its [homes](run::homes).
     pub fn world_of(&self, header: &Header, log: Option<&Path>) -> Option<Arc<World>> {
-        let problem = header.problem.as_deref()?;
-        let fits = |world: &&Arc<World>| header.domain.as_ref().is_none_or(|name| *name == world.domain.name);
-        let find = |library: Arc<Library>| library.worlds.get(problem).filter(fits).cloned();
-        if let Some(world) = find(self.library()) {
-            return Some(world);
-        }
-        let above = log.and_then(|path| std::path::absolute(path).ok()).and_then(|path| {
-            path.ancestors().skip(1).find(|folder| folder.join("domain").is_dir()).map(Path::to_owned)
-        });
-        let here = Path::new(".").join("domain").is_dir().then(|| PathBuf::from("."));
-        let folders = self.root.iter().cloned().chain(above).chain(here).map(Place::Folder);
-        folders.chain([Place::Benchmark]).find_map(|place| find(self.load(place)))
+        header.problem.as_ref()?;
+        run::entry_of(&self.library(), header).or_else(|| {
+            let mut places =
+                run::homes(self.root.as_deref(), log).map(|home| home.map_or(Place::Benchmark, Place::Folder));
+            places.find_map(|place| run::entry_of(&self.load(place), header))
+        })
     }
 
     /// Nothing executed yet: a replay of a log, if its world is here.
@@ -161,8 +154,7 @@ impl Shelf {
 
     /// The folder that serves where nothing is named.
     fn folder(&self) -> Option<PathBuf> {
-        let here = || Path::new(".").join("domain").is_dir().then(|| PathBuf::from("."));
-        self.root.clone().or_else(here)
+        self.root.clone().or_else(run::here)
     }
 
     fn load(&self, place: Place) -> Arc<Library> {

@@ -17,6 +17,7 @@ use super::{
     json::{self, Json, Value},
     problem_file::ProblemDraft,
 };
+use crate::file;
 
 static DOMAINS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/domain");
 static PROBLEMS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/problems");
@@ -33,6 +34,8 @@ pub struct Library {
     pub worlds: IndexMap<String, Arc<World>>,
     /// What is wrong, file by file.
     pub diagnostics: Vec<Diagnostic>,
+    /// JSON files beside those of a folder that are neither domain nor problem by their keys.
+    pub others: usize,
 }
 
 /// Something to load.
@@ -69,7 +72,7 @@ impl Library {
         let mut problems = Vec::new();
         for input in inputs {
             match input {
-                Input::Text(file) => loader.file(Arc::new(file), PathBuf::from("-"), &mut problems),
+                Input::Text(file) => loader.file(Arc::new(file), PathBuf::from("-"), &mut problems, true),
                 Input::Path(path) if path.is_dir() => loader.folder(&path, &mut problems),
                 Input::Path(path) => loader.path(path, &mut problems),
             }
@@ -119,7 +122,9 @@ impl Loader {
         let (domains, entries) = (folder.join("domain"), folder.join("problems"));
         if !domains.is_dir() && !entries.is_dir() {
             for path in self.json_files(folder) {
-                self.path(path, problems);
+                if let Some(file) = self.read(&path) {
+                    self.file(file, path, problems, false);
+                }
             }
             return;
         }
@@ -137,14 +142,16 @@ impl Loader {
 
     fn path(&mut self, path: PathBuf, problems: &mut Vec<(ProblemDraft, PathBuf)>) {
         if let Some(file) = self.read(&path) {
-            self.file(file, path, problems);
+            self.file(file, path, problems, true);
         }
     }
 
-    /// A file that may be of either kind: what it holds tells.
-    fn file(&mut self, file: Arc<SourceFile>, path: PathBuf, problems: &mut Vec<(ProblemDraft, PathBuf)>) {
+    /// A file that may be of either kind: what it holds tells. What is of neither is a fault of a
+    /// file that was `named`; one that merely lies in a folder is let lie.
+    fn file(&mut self, file: Arc<SourceFile>, path: PathBuf, problems: &mut Vec<(ProblemDraft, PathBuf)>, named: bool) {
         let mut faults = Faults::new(file);
         match json::parse(&mut faults) {
+            Some(json) if !named && !is_domain(&json) && !is_problem(&json) => self.library.others += 1,
             Some(json) if is_domain(&json) => {
                 self.domain(Place::Given, DomainDraft::from_json(Some(json), faults));
             }
@@ -265,6 +272,8 @@ impl Loader {
         let mut files: Vec<PathBuf> = entries
             .filter_map(|entry| Some(entry.ok()?.path()))
             .filter(|path| path.extension().is_some_and(|e| e == "json"))
+            // A pipe among the files would be waited for; a link to nowhere is reported.
+            .filter(|path| path.metadata().map_or(true, |data| data.is_file()))
             .collect();
         files.sort();
         files
@@ -272,21 +281,29 @@ impl Loader {
 
     fn unreadable(&mut self, path: &Path, error: &std::io::Error) {
         let mut faults = Faults::new(Arc::new(SourceFile::new(path.display().to_string(), "")));
-        faults.error("unreadable", 0..0, format!("cannot be read: {error}"));
+        faults.error("unreadable", 0..0, format!("cannot be read: {}", file::why(error)));
         self.library.diagnostics.extend(faults.finish());
     }
 }
 
 /// Whether this is meant to be a domain: it has what only domains have.
 fn is_domain(json: &Json) -> bool {
+    has(json, &["predicates", "tools", "taxonomy", "roles"]) && !has(json, &["perspectives", "query"])
+}
+
+/// Whether this is meant to be a problem.
+fn is_problem(json: &Json) -> bool {
+    has(json, &["query", "perspectives", "toolsets", "objects", "init"])
+}
+
+fn has(json: &Json, keys: &[&str]) -> bool {
     let Value::Object(members) = &json.value else { return false };
-    let has = |keys: &[&str]| members.iter().any(|m| keys.contains(&m.key.text.as_str()));
-    has(&["predicates", "tools", "taxonomy", "roles"]) && !has(&["perspectives", "query"])
+    members.iter().any(|member| keys.contains(&member.key.text.as_str()))
 }
 
 /// The nearest folder above a file that holds a `domain/`: by the path as given, so that messages
 /// name files as the user does, then by the absolute one.
-fn nearest_root(path: &Path) -> Option<PathBuf> {
+pub fn nearest_root(path: &Path) -> Option<PathBuf> {
     let holds = |folder: &Path| folder.join("domain").is_dir();
     let near = path.ancestors().skip(1).find(|folder| holds(folder)).map(Path::to_owned);
     near.or_else(|| {

@@ -41,13 +41,13 @@ pub use ids::{
     CapabilityId, ClassId, FactId, KnowledgeId, RelationId, RoleId, SourceId, SymbolId, ToolId, ToolsetId, TypeId,
     VarId,
 };
-pub use library::{Input, Library};
+pub use library::{Input, Library, nearest_root};
 pub use literal::{Atom, Literal, Proposition, Term};
 pub use problem::{Goal, GoalLiteral, Perspective, PerspectiveSpans, Problem, ProblemSpans, ReferenceCall, Toolset};
 pub use problem_file::load_problem;
 pub use render::render;
 pub use shapes::{Format, schema};
-pub use source::{Position, SourceFile};
+pub use source::{LARGEST, Position, SourceFile};
 pub use template::{Piece, Template};
 pub use types::{Type, Types};
 pub use usage::{Access, RelationUse, Usage, adds, deletes, reads};

@@ -1,6 +1,11 @@
 //! A text file with positions.
 
-use std::{fs, io, ops::Range, path::Path};
+use std::{io, ops::Range, path::Path};
+
+use crate::file;
+
+/// The most that a domain or problem file may hold, in bytes.
+pub const LARGEST: u64 = 64 << 20;
 
 /// The text of a domain or problem file, and where its lines begin.
 #[derive(Debug)]
@@ -53,9 +58,10 @@ impl SourceFile {
     /// Reads a file; its name is the path as given.
     ///
     /// # Errors
-    /// What the system says when the file cannot be read.
+    /// What the system says when the file cannot be read; also for what is no file or pipe, and for
+    /// more than [`LARGEST`] bytes.
     pub fn read(path: &Path) -> io::Result<Self> {
-        Ok(SourceFile::from_bytes(path.display().to_string(), &fs::read(path)?))
+        Ok(SourceFile::from_bytes(path.display().to_string(), &file::read(path, Some(LARGEST))?))
     }
 
     fn with_invalid(name: String, text: String, invalid: Vec<usize>) -> Self {

@@ -164,7 +164,7 @@ fn a_file_that_does_not_load_is_told_on_standard_error() {
 #[test]
 fn unreadable_files() {
     assert_snapshot!(pump("check nowhere.json pump/domain/pump-house.json"), @r#"
-    error[unreadable]: cannot be read: No such file or directory (os error 2)
+    error[unreadable]: cannot be read: there is no such file
      --> nowhere.json
 
     0 entries, 1 domain: 1 error

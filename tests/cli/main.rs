@@ -6,6 +6,7 @@ mod commands;
 mod errors;
 mod help;
 mod hostile;
+mod input;
 mod known;
 mod replays;
 

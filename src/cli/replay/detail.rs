@@ -20,7 +20,6 @@ use crate::{
 
 /// Prints a step; step 0 is what the agent was told at the start.
 pub fn print(told: &Told, step: usize, out: &mut Output) -> Result<(), CliError> {
-    told.has(step)?;
     let paint = out.paint;
     story::head(told, &paint).iter().take(2).try_for_each(|line| out.line(line))?;
     out.line("")?;

@@ -31,8 +31,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 #[test]
 fn child() {
     match std::env::var(CHILD).as_deref() {
-        Ok("toy") => start(Toy::new("toy", 90), "refract list").unwrap(),
-        Ok("panics") => start(Panics(Toy::new("toy", 90)), "refract list").unwrap(),
+        Ok("toy") => start(Toy::new("toy", 90), "refract list", false).unwrap(),
+        Ok("panics") => start(Panics(Toy::new("toy", 90)), "refract list", false).unwrap(),
         _ => return,
     }
     println!("left in peace");

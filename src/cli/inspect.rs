@@ -52,7 +52,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
         Some((run, step)) => browser.at(Run::Source(run), step),
         None => browser,
     };
-    start(browser, &twin).map_err(|error| CliError::new(error.to_string()))?;
+    start(browser, &twin, context.ascii).map_err(|error| CliError::new(error.to_string()))?;
     Ok(Verdict::Clean)
 }
 

@@ -1,12 +1,19 @@
 //! `refract play`: a persona, played by hand.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    io::ErrorKind,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use super::{CliError, Context, Verdict, context};
-use crate::tui::{
-    play::{Out, Plan, Play},
-    shelf::Shelf,
-    start::start,
+use crate::{
+    file, run,
+    tui::{
+        play::{Out, Plan, Play},
+        shelf::Shelf,
+        start::start,
+    },
 };
 
 /// Play a persona by hand
@@ -31,7 +38,8 @@ pub struct Args {
 /// Runs `refract play`.
 ///
 /// # Errors
-/// When there is no such entry, role or tool set, the log is there already, or there is no terminal.
+/// When there is no such entry, role or tool set, the log is there already or cannot be written, or
+/// there is no terminal.
 pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
     let world = context.world(&args.problem)?;
     let role = args.role.as_deref().map(|role| context::role(&world, role)).transpose()?;
@@ -45,13 +53,25 @@ pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
             CliError::new(message).hint("a run log is never overwritten: name another file, or a folder".to_owned())
         );
     }
+    if let Some(out) = &out {
+        run::try_out(out.path(), matches!(out, Out::Folder(_))).map_err(|error| cannot_write(out.path(), &error))?;
+    }
     let path = PathBuf::from(&args.problem);
     let paths = if path.is_file() { vec![path] } else { Vec::new() };
     let root = context.root().map(ToOwned::to_owned);
     let shelf = Arc::new(if paths.is_empty() { Shelf::home(root) } else { Shelf::of(paths, root) });
     let screen = Play::new(&shelf, &world, Plan { role, toolset, open: args.open, out });
-    start(screen, &twin(args, context)).map_err(|error| CliError::new(error.to_string()))?;
+    start(screen, &twin(args, context), context.ascii).map_err(|error| CliError::new(error.to_string()))?;
     Ok(Verdict::Clean)
+}
+
+fn cannot_write(path: &Path, error: &std::io::Error) -> CliError {
+    let why = match error.kind() {
+        ErrorKind::NotFound => "there is no such folder".to_owned(),
+        ErrorKind::NotADirectory => "what stands above it is no folder".to_owned(),
+        _ => file::why(error),
+    };
+    CliError::new(format!("no run log can be written to {}: {why}", path.display()))
 }
 
 /// The command that prints what a player is told.

@@ -38,4 +38,4 @@ pub use shape::RowKind;
 pub use summary::Summary;
 pub use tail::{More, Tail};
 pub use view::{DamageView, EndState, RefusalView, RunView, StepView, StepViews, observation};
-pub use writer::Writer;
+pub use writer::{Writer, try_out};

@@ -80,3 +80,22 @@ impl Writer<File> {
         Err(ErrorKind::AlreadyExists.into())
     }
 }
+
+/// Finds out whether a log can be created: makes it, or one in a folder, and takes it away again with
+/// all that was made for it.
+///
+/// # Errors
+/// Why not.
+pub fn try_out(path: &Path, folder: bool) -> io::Result<()> {
+    if !folder {
+        Writer::create(path)?;
+        return std::fs::remove_file(path);
+    }
+    let made: Vec<&Path> = path.ancestors().take_while(|folder| !folder.exists()).collect();
+    let tried = Writer::create_in(path, "try-out").and_then(|(file, _)| std::fs::remove_file(file));
+    for folder in made {
+        // One that could not be made is not there to be taken away.
+        let _ = std::fs::remove_dir(folder);
+    }
+    tried
+}

@@ -36,13 +36,15 @@ pub enum StartError {
 /// How long the listening thread may hold the terminal's input after it is asked for.
 const LISTEN: Duration = Duration::from_millis(100);
 
-/// Runs the inspector on a screen until its user leaves. `twin` is the command that prints the same.
+/// Runs the inspector on a screen until its user leaves. `twin` is the command that prints the same;
+/// `ascii` asks for ASCII signs, whatever the configuration says.
 /// Dies of the signal where one ended it, after giving the terminal back.
-pub fn start(screen: impl Screen, twin: &str) -> Result<(), StartError> {
+pub fn start(screen: impl Screen, twin: &str, ascii: bool) -> Result<(), StartError> {
     if !io::stdin().is_terminal() || !stdout().is_terminal() {
         return Err(StartError::NoTerminal { twin: twin.to_owned() });
     }
-    let (config, faults) = config::load();
+    let (mut config, faults) = config::load();
+    config.theme.ascii |= ascii;
     terminal::mind_panics();
     let guard = terminal::Guard;
     terminal::take(config.mouse)?;

@@ -115,12 +115,60 @@ fn a_screen_without_a_terminal_names_its_twin() {
     error: this is a screen and needs a terminal; `refract prompt ph-1 --role planner --toolset wide --root pump` prints the same thing
     --- exit 2
     "#);
+    assert_snapshot!(pump("play ph-1"), @r#"
+    --- stderr
+    error: this is a screen and needs a terminal; `refract prompt ph-1 --role ROLE --root pump` prints the same thing
+    --- exit 2
+    "#);
+    assert_snapshot!(pump("inspect operator-good#1"), @r#"
+    --- stderr
+    error: this is a screen and needs a terminal; `refract replay operator-good#1 --root pump` prints the same thing
+    --- exit 2
+    "#);
     assert_snapshot!(pump("play ph-1 --role nobody"), @r#"
     --- stderr
     error: there is no role 'nobody'
       help: known: `operator`, `technician`, `planner`
     --- exit 2
     "#);
+}
+
+/// Whether a play can be written is known before it begins, and finding out leaves nothing behind.
+#[test]
+fn a_play_that_cannot_be_written_does_not_begin() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = fixtures().join("pump");
+    fs::write(folder.path().join("taken"), "").unwrap();
+    let play = |out: &str| {
+        let args = ["play", "ph-1", "--out", out, "--root"];
+        seen(refract(&args).arg(&root).current_dir(folder.path()))
+    };
+    assert_snapshot!(play("taken"), @r#"
+    --- stderr
+    error: there is a file taken already
+      help: a run log is never overwritten: name another file, or a folder
+    --- exit 2
+    "#);
+    assert_snapshot!(play("nowhere/run.jsonl"), @r#"
+    --- stderr
+    error: no run log can be written to nowhere/run.jsonl: there is no such folder
+    --- exit 2
+    "#);
+    assert_snapshot!(play("taken/run.jsonl"), @r#"
+    --- stderr
+    error: no run log can be written to taken/run.jsonl: what stands above it is no folder
+    --- exit 2
+    "#);
+    assert_snapshot!(play("taken/runs/"), @r#"
+    --- stderr
+    error: no run log can be written to taken/runs/: what stands above it is no folder
+    --- exit 2
+    "#);
+    for out in ["run.jsonl", "new/", "new/below/", "."] {
+        assert!(play(out).contains("error: this is a screen and needs a terminal"), "{out}");
+    }
+    let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["taken"]);
 }
 
 #[test]

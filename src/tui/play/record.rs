@@ -1,7 +1,7 @@
 //! The log of a played run: a file from the first event on, and what to do when it cannot be written.
 
 use std::fs::File;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 
@@ -21,6 +21,12 @@ impl Out {
     pub fn given(path: PathBuf) -> Out {
         let folder = path.is_dir() || path.as_os_str().to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]);
         if folder { Out::Folder(path) } else { Out::File(path) }
+    }
+
+    /// The file or folder.
+    pub fn path(&self) -> &Path {
+        let (Out::Folder(path) | Out::File(path)) = self;
+        path
     }
 
     /// `./runs` where that is, else `refract/runs` in the user's data folder.

@@ -63,7 +63,7 @@ fn entry(seed: u64) -> (Arc<World>, RoleId) {
     let Changes { added, removed, produced } = Changes::between(&world, &start, &wanderer.episode.state);
     let mut literals: Vec<String> = added.iter().chain(&produced).map(|&fact| world.fact_text(fact)).collect();
     literals.extend(removed.iter().map(|&fact| format!("not {}", world.fact_text(fact))));
-    if literals.is_empty() || seed % 3 == 0 {
+    if literals.is_empty() || seed.is_multiple_of(3) {
         return (world, role);
     }
     while literals.len() > 3 {

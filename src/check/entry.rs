@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{Findings, can_break};
+use super::{Findings, can_break, plan};
 use crate::{
     exec::{Episode, Feedback, Refusal, Request, State, Step, Terms},
+    plan::Distance,
     world::{Diagnostic, Gates, Perspective, ReferenceCall, RoleId, ToolsetId, World},
 };
 
@@ -15,7 +16,10 @@ pub fn check_entry(world: &Arc<World>) -> Vec<Diagnostic> {
     toolsets(world, &mut findings);
     for (&role, perspective) in &world.problem.perspectives {
         goal(world, role, perspective, &mut findings);
-        reference(world, role, perspective, &mut findings);
+        let distance = plan::distance(world, role, perspective, &mut findings);
+        if reference(world, role, perspective, distance, &mut findings) {
+            plan::shortest(world, role, perspective, distance, &mut findings);
+        }
     }
     pairs(world, &mut findings);
     findings.sorted()
@@ -60,7 +64,15 @@ fn offered(world: &World, plan: &[ReferenceCall]) -> bool {
     plan.iter().all(|call| world.problem.toolsets[0].offered[call.tool.index()])
 }
 
-fn reference(world: &Arc<World>, role: RoleId, perspective: &Perspective, findings: &mut Findings) {
+/// Says whether the reference fires and reaches its goal. That it misses one that nothing reaches
+/// merely follows.
+fn reference(
+    world: &Arc<World>,
+    role: RoleId,
+    perspective: &Perspective,
+    distance: Distance,
+    findings: &mut Findings,
+) -> bool {
     let plan = &perspective.reference;
     let role_name = world.domain.role_name(role);
     for call in plan.iter().filter(|call| !offered(world, std::slice::from_ref(call))) {
@@ -68,7 +80,7 @@ fn reference(world: &Arc<World>, role: RoleId, perspective: &Perspective, findin
         findings.error("reference-not-offered", &call.span, message, "the first set has every tool of every reference");
     }
     if !offered(world, plan) {
-        return;
+        return false;
     }
     let run = run(world, role, plan);
     if let Some((index, reasons)) = &run.first_refusal {
@@ -76,7 +88,7 @@ fn reference(world: &Arc<World>, role: RoleId, perspective: &Perspective, findin
         let tool = world.domain.tool_name(plan[*index].tool);
         let message = format!("the reference of the {role_name} is refused at '{tool}': {}", reasons.join("; "));
         findings.error("reference-refused", &plan[*index].span, message, "each call of a reference fires");
-    } else if !perspective.goal.holds(&run.end) {
+    } else if !perspective.goal.holds(&run.end) && distance != Distance::Never {
         let (alternative, share) = perspective.goal.best(&run.end);
         let literals = perspective.goal.alternatives[alternative].iter();
         let open: Vec<&str> = literals.filter(|literal| !literal.holds(&run.end)).map(|l| l.text.as_str()).collect();
@@ -85,6 +97,7 @@ fn reference(world: &Arc<World>, role: RoleId, perspective: &Perspective, findin
         let help = format!("still open: {}", open.join("; "));
         findings.error("reference-misses-goal", &perspective.spans.reference, message, &help);
     }
+    run.first_refusal.is_none() && perspective.goal.holds(&run.end)
 }
 
 fn pairs(world: &Arc<World>, findings: &mut Findings) {

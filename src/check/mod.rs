@@ -1,9 +1,10 @@
-//! The validity of entries (design §5), as far as it needs no search for plans.
+//! The validity of entries (design §5).
 //!
 //! Only files that load are checked, and a fault silences what merely follows from it.
 
 mod breakable;
 mod entry;
+mod plan;
 mod unused;
 
 pub use breakable::can_break;

@@ -265,11 +265,7 @@ impl<'w> Grounding<'w> {
         }
         let produced = tool.produces.iter().filter_map(|atom| self.fact(atom, values)).collect();
         effects.push(GroundEffect { adds: produced, ..GroundEffect::default() });
-        for index in 0..effects.len() {
-            for add in 0..effects[index].adds.len() {
-                self.reach(effects[index].adds[add]);
-            }
-        }
+        effects.iter().flat_map(|effect| &effect.adds).for_each(|&fact| self.reach(fact));
         self.actions.push(GroundAction { call: Call { tool: id, params, consumed }, precondition, effects });
     }
 

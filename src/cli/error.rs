@@ -26,6 +26,16 @@ enum Kind {
     ClosedPipe,
 }
 
+/// The sentence alone.
+impl std::fmt::Display for CliError {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match &self.kind {
+            Kind::Message(message) => f.write_str(message),
+            Kind::ClosedPipe => f.write_str("the reader of the output went away"),
+        }
+    }
+}
+
 impl CliError {
     /// One sentence without a full stop.
     pub fn new(message: impl Into<String>) -> Self {

@@ -13,6 +13,7 @@ mod play;
 mod prompt;
 mod replay;
 mod schema;
+mod score;
 mod show;
 mod table;
 
@@ -55,6 +56,7 @@ enum Command {
     Prompt(prompt::Args),
     Replay(replay::Args),
     Plan(plan::Args),
+    Score(score::Args),
     Check(check::Args),
     Schema(schema::Args),
     Completions(completions::CompletionsArgs),
@@ -132,6 +134,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Prompt(args)) => prompt::run(&args, &context),
         Some(Command::Replay(args)) => replay::run(&args, &context),
         Some(Command::Plan(args)) => plan::run(&args, &context),
+        Some(Command::Score(args)) => score::run(&args, &context),
         Some(Command::Check(args)) => check::run(&args, &context),
         Some(Command::Schema(args)) => schema::run(&args, &context),
         Some(Command::Completions(args)) => completions::completions(&args, &context),

@@ -32,7 +32,7 @@ impl Header<'_> {
             left.push(theme.span(Role::Title, format!(" {title}")));
         }
         left.push(Span::raw(if roomy { "   " } else { "  " }));
-        left.push(theme.span(Role::Good, self.served()));
+        left.push(theme.span(Role::Good, theme.words(self.served())));
         canvas.sides(1, 0, Line::from(left), self.progress(theme, roomy));
         if !roomy {
             return;

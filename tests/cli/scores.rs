@@ -1,0 +1,101 @@
+//! Plans and scores through the program, against what an independent implementation of the design gives.
+
+use std::fs;
+
+use serde_json::Value;
+
+use super::{fixtures, json, pump, refract, seen};
+
+/// Each world's folder, with a way to run the program in it and to read what is expected.
+fn worlds(mut each: impl FnMut(&str, &dyn Fn(&[&str]) -> (Value, i32), &dyn Fn(&str) -> Value)) {
+    let mut folders: Vec<_> =
+        fs::read_dir(fixtures().join("worlds")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    folders.sort();
+    for folder in folders {
+        let run = |args: &[&str]| {
+            let output = refract(args).args(["--format", "json", "--root"]).arg(&folder).output().unwrap();
+            (serde_json::from_slice(&output.stdout).unwrap(), output.status.code().unwrap())
+        };
+        let expected =
+            |file: &str| serde_json::from_slice(&fs::read(folder.join("expected").join(file)).unwrap()).unwrap();
+        each(folder.file_name().unwrap().to_str().unwrap(), &run, &expected);
+    }
+}
+
+#[test]
+fn plans_have_the_shape_and_the_values() {
+    let mut plans = 0;
+    // Every third: the library's own test compares them all.
+    worlds(|name, run, expected| {
+        for expected in expected("plans.json").as_array().unwrap().iter().skip(plans % 3).step_by(3) {
+            let text = |key: &str| expected[key].as_str().unwrap();
+            let args = ["plan", text("problem"), "--role", text("role"), "--toolset", text("toolset"), "--all-first"];
+            let (ours, status) = run(&args);
+            for key in ["problem", "role", "toolset", "solvable", "cost"] {
+                assert_eq!(ours[key], expected[key], "{name} {args:?} {key}");
+            }
+            assert_eq!(status, i32::from(expected["solvable"] != true), "{name} {args:?}");
+            assert_eq!(ours["plan"].as_array().unwrap().len() as u64, ours["cost"].as_u64().unwrap_or(0));
+            assert!(ours["expanded"].is_u64());
+            if let Some(call) = ours["plan"].get(0) {
+                assert!(ours["first"].as_array().unwrap().contains(call), "{name} {args:?}");
+            }
+            plans += 1;
+        }
+    });
+    assert!(plans > 50, "{plans}");
+}
+
+#[test]
+fn scores_have_the_shape_and_the_values() {
+    let mut runs = 0;
+    worlds(|name, run, expected| {
+        let names: Vec<String> = (0..4).map(|run| format!("{name}-r{run}")).collect();
+        let args: Vec<&str> = ["score"].into_iter().chain(names.iter().map(String::as_str)).collect();
+        let (ours, status) = run(&args);
+        let expected: Vec<Value> = names.iter().map(|name| expected(&format!("{name}.score.json"))).collect();
+        let list = |key: &str| expected.iter().flat_map(|one| one[key].as_array().unwrap().clone()).collect::<Vec<_>>();
+        for (ours, expected) in ours["runs"].as_array().unwrap().iter().zip(&list("runs")) {
+            for (key, value) in expected.as_object().unwrap() {
+                assert_eq!(&ours[key], value, "{name} {key}");
+            }
+        }
+        let counts = (ours["runs"].as_array().unwrap().len(), ours["unscored"].as_array().unwrap().len());
+        assert_eq!(counts, (list("runs").len(), list("unscored").len()), "{name}");
+        assert_eq!(status, i32::from(counts.1 > 0), "{name}");
+        runs += counts.0;
+    });
+    assert!(runs > 100, "{runs}");
+}
+
+#[test]
+fn without_distances_what_needs_them_is_null() {
+    let scores = json("score technician-overreach --no-distances --format json");
+    for key in ["under_reach", "misroutes", "missed_routes", "verdicts", "distance"] {
+        assert!(scores["runs"][0][key].is_null(), "{key}");
+    }
+    assert_eq!(scores["groups"][0]["by"]["role"], "technician");
+    assert_eq!(scores["groups"][0]["runs"], 1);
+}
+
+#[test]
+fn csv_has_a_row_for_each_run_or_group() {
+    let rows = |text: String| -> Vec<Vec<String>> {
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_bytes());
+        reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect()
+    };
+    let runs = rows(pump("score technician-overreach planner-damaged --format csv"));
+    assert_eq!((runs.len(), runs[1][0].as_str(), runs[2][0].as_str()), (3, "technician-overreach", "planner-damaged"));
+    let groups = rows(pump("score technician-overreach planner-damaged --format csv --by agent --by role"));
+    assert_eq!((groups[0][0].as_str(), groups[0][1].as_str(), groups.len()), ("by.agent", "by.role", 3));
+}
+
+#[test]
+fn what_cannot_be_planned_or_scored_is_said() {
+    let said = |line: &str, words: &str| assert!(pump(line).contains(words), "{line}:\n{}", pump(line));
+    let embedded = seen(&mut refract(&["plan", "im-012", "--role", "technician"]));
+    assert!(embedded.contains("im-012 has no perspective of the technician"), "{embedded}");
+    said("plan ph-1 --role technician --max-expansions 0", "unknown: a limit was hit");
+    said("plan ph-1 --role technician --max-expansions 0", "--- exit 1");
+    said("score no-such-run", "there is no run 'no-such-run'");
+}

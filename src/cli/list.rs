@@ -88,7 +88,7 @@ fn lines(paint: &Paint, shelf: &Shelf, runs: &[Summary]) -> Vec<String> {
         for world in worlds.values() {
             table.row(entry_row(paint, world));
         }
-        lines.extend(table.lines(1));
+        lines.extend(table.lines(paint, 1));
     }
     if !runs.is_empty() {
         if !worlds.is_empty() {
@@ -100,7 +100,7 @@ fn lines(paint: &Paint, shelf: &Shelf, runs: &[Summary]) -> Vec<String> {
         for run in runs {
             table.row(run_row(paint, run));
         }
-        lines.extend(table.lines(1));
+        lines.extend(table.lines(paint, 1));
     }
     lines
 }

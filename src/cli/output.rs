@@ -27,20 +27,22 @@ pub struct Paint {
     styled: bool,
     /// Columns.
     pub width: usize,
+    /// Whether there is a terminal that breaks longer lines.
+    pub breaks: bool,
 }
 
 impl Paint {
     /// Nothing but text.
     pub fn plain(ascii: bool) -> Self {
-        Paint { theme: Theme { palette: Palette::Mono, ascii }, styled: false, width: WIDTH }
+        Paint { theme: Theme { palette: Palette::Mono, ascii }, styled: false, width: WIDTH, breaks: false }
     }
 
     /// For standard output: colours on a terminal unless `NO_COLOR`, which leaves the attributes.
     fn stdout(ascii: bool) -> Self {
         let mut paint = Paint::plain(ascii || !locale_is_utf8());
-        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         if io::stdout().is_terminal() {
-            paint.styled = !dumb;
+            paint.breaks = true;
+            paint.styled = !dumb();
             paint.theme.palette = if no_colour() { Palette::Mono } else { Palette::Dark };
             paint.width =
                 ratatui::crossterm::terminal::size().map_or(WIDTH, |(columns, _)| usize::from(columns).max(40));
@@ -101,6 +103,11 @@ impl Paint {
 /// Whether `NO_COLOR` is set.
 pub fn no_colour() -> bool {
     std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+}
+
+/// Whether the terminal knows no attributes.
+pub fn dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
 /// Whether the first of the locale variables that is set says so; without any it is taken for granted.
@@ -244,7 +251,7 @@ mod tests {
 
     #[test]
     fn styles_become_escape_sequences() {
-        let dark = Paint { theme: Theme::default(), styled: true, width: 80 };
+        let dark = Paint { theme: Theme::default(), styled: true, width: 80, breaks: true };
         assert_eq!(dark.sign(Sign::Capability), "\x1b[7;31mC\x1b[0m");
         assert_eq!(dark.sign(Sign::Fired), "●");
         assert_eq!(dark.text(Role::Dim, "a\x1bb"), "\x1b[2ma␛b\x1b[0m");

@@ -56,7 +56,7 @@ fn called(told: &Told, step: usize, paint: &Paint) -> Vec<String> {
             Cell::new(paint, Role::Link, &origin.unwrap_or_default()),
         ]);
     }
-    lines.extend(args.lines(INDENT + 2));
+    lines.extend(args.lines(paint, INDENT + 2));
     if let Some(request) = request {
         let before = replay.state_after(step - 1);
         let setup = &replay.setup;

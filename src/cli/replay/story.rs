@@ -205,7 +205,7 @@ pub fn goal(replay: &Replay, state: &State, step: usize, paint: &Paint) -> Vec<S
             Cell::new(paint, Role::Dim, &goal_words(world, literal)),
         ]);
     }
-    lines.extend(table.lines(1));
+    lines.extend(table.lines(paint, 1));
     lines
 }
 

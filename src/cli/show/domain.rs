@@ -88,7 +88,7 @@ fn role_docs(paint: &Paint, domain: &Domain) -> Vec<String> {
     for (name, role) in &domain.roles {
         table.row(vec![Cell::plain(paint, name), Cell::new(paint, Role::Dim, &role.doc)]);
     }
-    table.lines(2)
+    table.lines(paint, 2)
 }
 
 /// Gates × roles.
@@ -113,7 +113,7 @@ fn gates(
         cells.push(Cell::new(paint, Role::Dim, &gate.text));
         table.row(cells);
     }
-    table.lines(2)
+    table.lines(paint, 2)
 }
 
 fn sources(paint: &Paint, domain: &Domain) -> Vec<String> {
@@ -123,7 +123,7 @@ fn sources(paint: &Paint, domain: &Domain) -> Vec<String> {
         let cells = [(Role::Plain, name.as_str()), (Role::Plain, knowledge), (Role::Dim, &source.doc)];
         table.row(cells.iter().map(|(role, text)| Cell::new(paint, *role, text)).collect());
     }
-    table.lines(2)
+    table.lines(paint, 2)
 }
 
 /// Tools × roles, by class.
@@ -146,7 +146,7 @@ fn tools(paint: &Paint, domain: &Domain) -> Vec<String> {
             table.row(cells);
         }
     }
-    let mut lines = table.lines(2);
+    let mut lines = table.lines(paint, 2);
     lines.push(String::new());
     lines.push(legend(paint));
     lines

@@ -85,7 +85,7 @@ fn goal(paint: &Paint, world: &World, literals: &[&GoalLiteral]) -> Vec<String> 
         let words = goal_words(world, literal);
         table.row(vec![Cell::plain(paint, &literal.text), Cell::new(paint, Role::Dim, &words)]);
     }
-    table.lines(4)
+    table.lines(paint, 4)
 }
 
 /// A call of a reference: what it is, and what it adds.
@@ -140,7 +140,7 @@ fn tools(paint: &Paint, world: &World) -> Vec<String> {
         }
     }
     let mut lines = vec![paint.text(Role::Title, &format!("Tools {}", widest.tools.len()))];
-    lines.extend(table.lines(2));
+    lines.extend(table.lines(paint, 2));
     lines.push(String::new());
     lines.push(legend(paint));
     lines

@@ -5,8 +5,9 @@ use std::{
     process::ExitCode,
 };
 
-use super::output::no_colour;
+use super::output::{dumb, no_colour};
 use crate::{
+    file,
     text::visible_lines,
     world::{Diagnostic, render},
 };
@@ -80,7 +81,7 @@ pub fn tell_diagnostics(diagnostics: &[Diagnostic]) {
 }
 
 fn tell(diagnostics: &[Diagnostic]) -> String {
-    let mut text = render(diagnostics, io::stderr().is_terminal() && !no_colour());
+    let mut text = render(diagnostics, io::stderr().is_terminal() && !no_colour() && !dumb());
     if !text.is_empty() {
         text.push('\n');
     }
@@ -91,7 +92,7 @@ impl From<io::Error> for CliError {
     fn from(error: io::Error) -> Self {
         let kind = match error.kind() {
             io::ErrorKind::BrokenPipe => Kind::ClosedPipe,
-            _ => Kind::Message(format!("cannot write the output: {error}")),
+            _ => Kind::Message(format!("cannot write the output: {}", file::why(&error))),
         };
         CliError { kind, hint: None, diagnostics: Vec::new() }
     }

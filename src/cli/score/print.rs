@@ -51,7 +51,7 @@ pub fn text(scores: &Scores, by: &[GroupKey], out: &mut Output) -> Result<(), Cl
 }
 
 fn print(table: Table, out: &mut Output) -> Result<(), CliError> {
-    table.lines(0).iter().try_for_each(|line| out.line(line))
+    table.lines(&out.paint, 0).iter().try_for_each(|line| out.line(line))
 }
 
 fn runs(runs: &[Scored], paint: &Paint) -> Table {

@@ -12,7 +12,10 @@ use clap::ValueEnum;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::{CliError, Context, OpenedRun, Verdict, context};
+use super::{
+    CliError, Context, OpenedRun, Verdict,
+    context::{self, Sources},
+};
 use crate::{
     plan::{Limits, Planner},
     run::{Header, Replay, RunSource, Setup},
@@ -26,8 +29,8 @@ use crate::{
 /// reason, and makes the exit status 1.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Runs: an id, a log, a folder of logs, or -
-    #[arg(required = true, value_name = "RUN")]
+    /// Runs: an id, a log, a folder of logs, or - [default: all that `refract list` lists]
+    #[arg(value_name = "RUN")]
     runs: Vec<String>,
     /// What to group by; more than once for combinations [default: role]
     #[arg(long, value_enum, value_name = "KEY")]
@@ -90,19 +93,21 @@ pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
     let mut scorer = Scorer { context, limits, planners: HashMap::new(), scores: Scores::default() };
     let mut verdict = Verdict::Clean;
     let mut sources = Vec::new();
-    for argument in &args.runs {
-        match context.runs(argument) {
-            Ok(found) => {
-                for error in found.unreadable {
-                    error.report();
-                    verdict = Verdict::Unreadable;
-                }
-                sources.extend(found.runs);
+    let named: Vec<Result<Sources, CliError>> = match &args.runs[..] {
+        [] => vec![context.shelf(&[]).map(|shelf| shelf.runs)],
+        runs => runs.iter().map(|run| context.runs(run)).collect(),
+    };
+    for named in named {
+        let unreadable = match named {
+            Ok(named) => {
+                sources.extend(named.runs);
+                named.unreadable
             }
-            Err(error) => {
-                error.report();
-                verdict = Verdict::Unreadable;
-            }
+            Err(error) => vec![error],
+        };
+        for error in unreadable {
+            error.report();
+            verdict = Verdict::Unreadable;
         }
     }
     let mut progress = Progress::new(sources.len());

@@ -195,6 +195,7 @@ pub fn goal(replay: &Replay, state: &State, step: usize, paint: &Paint) -> Vec<S
         let since = match (since(replay, literal, step), guard) {
             (Some(step), _) => format!("since {step}"),
             (None, true) => "from the start".to_owned(),
+            (None, false) if step < replay.steps().len() => "not yet".to_owned(),
             (None, false) => "never".to_owned(),
         };
         let kind = if guard { "guard, " } else { "" };

@@ -142,8 +142,8 @@ fn one_step_in_full() {
              │ Not at hand: finding (diagnosis(pump-101, seal_leak) does not fit).
 
     Goal 1/3
-     ✗  status(pump-101, repaired)         never                  pump-101 is repaired
-     ✗  diagnosis(pump-101, bearing_wear)  never                  diagnosis(pump-101, bearing_wear) is in hand
+     ✗  status(pump-101, repaired)         not yet                pump-101 is repaired
+     ✗  diagnosis(pump-101, bearing_wear)  not yet                diagnosis(pump-101, bearing_wear) is in hand
      ✓  not bypassed(pump-101)             guard, from the start  not: the guard of pump-101 is bypassed
     "#);
     assert_snapshot!(pump("replay technician-overreach#4"), @r#"
@@ -158,7 +158,7 @@ fn one_step_in_full() {
              │ This user may not do that.
 
     Goal 2/3
-     ✗  status(pump-101, repaired)         never                  pump-101 is repaired
+     ✗  status(pump-101, repaired)         not yet                pump-101 is repaired
      ✓  diagnosis(pump-101, bearing_wear)  since 3                diagnosis(pump-101, bearing_wear) is in hand
      ✓  not bypassed(pump-101)             guard, from the start  not: the guard of pump-101 is bypassed
     "#);

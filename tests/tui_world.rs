@@ -129,7 +129,7 @@ fn refusals_are_counted_as_executed_not_as_recorded() {
     std::fs::write(folder.path().join("runs/looked.jsonl"), run("look", false)).unwrap();
     // A run on an entry that is not here counts as it was recorded.
     std::fs::write(folder.path().join("runs/away.jsonl"), run("look", false).replace("ph-1", "ph-9")).unwrap();
-    for (tool, expected) in [("release_order", "refused in 1 of 3 runs"), ("look", "refused in 1 of 3 runs")] {
+    for (tool, expected) in [("release", "refused in 1 of 3 runs"), ("look", "refused in 1 of 3 runs")] {
         let shelf = Arc::new(Shelf::of(vec![folder.path().into()], None));
         let mut harness = Harness::new(Worlds::new(&shelf, &world(DOMAIN, PROBLEM), WorldPlace::default()), 120, 36);
         harness.keys(&format!("/ text:{tool} Enter"));

@@ -219,6 +219,9 @@ pub trait Screen: Any {
     /// Puts the cursor on a row and opens what hides it.
     fn reveal(&mut self, _spot: Spot) {}
 
+    /// What the row that is revealed next was found by, for what stands beside it.
+    fn sought(&mut self, _pattern: &Pattern) {}
+
     /// The filter in force; empty where there is none.
     fn filter(&self) -> &str {
         ""

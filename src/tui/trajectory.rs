@@ -8,6 +8,7 @@
 //! What a pane asks again and again (since when a fact holds, what is worst in a column of the timeline)
 //! is computed once per change: [`history`], [`items`], [`timeline`].
 
+mod build;
 mod call;
 mod card;
 mod checks;
@@ -36,11 +37,12 @@ use std::sync::Arc;
 
 use ratatui::layout::Size;
 
+use self::build::Built;
 use self::filter::Filter;
 use self::folds::{Fold, Folds};
 use self::items::{Item, Items, Rows, Shape};
 use self::loaded::{Loaded, Source};
-use self::page::{Key, Row};
+use self::page::Row;
 use self::reading::Owed;
 use self::steps::Steps;
 use self::timeline::Timeline;
@@ -88,20 +90,6 @@ struct Cursors {
     filter: Arc<Filter>,
 }
 
-/// What the pages were built for: they are built again when it differs.
-#[derive(Debug, Clone, PartialEq)]
-struct Built {
-    reading: u32,
-    item: Item,
-    folds: Folds,
-    baseline: Option<usize>,
-    known: usize,
-    lines: usize,
-    finished: bool,
-    alone: bool,
-    wide: bool,
-}
-
 /// The run as far as it is here.
 enum Reading {
     Waiting,
@@ -127,6 +115,8 @@ pub struct Trajectory {
     built: Option<Built>,
     timeline: Timeline,
     hunted: Option<FactId>,
+    /// What the pages are to show next, as far as they have it.
+    sought: Option<Pattern>,
     /// Where the reader stood before the filter was typed.
     filtered_at: Option<Item>,
     following: Option<JobId>,
@@ -167,6 +157,7 @@ impl Trajectory {
             built: None,
             timeline: Timeline::default(),
             hunted: None,
+            sought: None,
             filtered_at: None,
             following: None,
             source: Source::Coming,
@@ -202,55 +193,6 @@ impl Trajectory {
     fn select(&mut self, item: Item) {
         self.cursors.item = item;
         self.cursors.steps.cursor = self.items.find(item);
-    }
-
-    /// Builds the pages again where what they show has changed.
-    fn build(&mut self) {
-        let Reading::Here(run) = &self.reading else { return };
-        let cursors = &mut self.cursors;
-        let alone = Room::of(self.size) < Room::Wide;
-        let wanted = Built {
-            reading: self.shown,
-            item: cursors.item,
-            folds: cursors.folds.clone(),
-            baseline: cursors.baseline,
-            known: run.kinds.len(),
-            lines: run.log.rows().len(),
-            finished: run.log.finished(),
-            alone,
-            wide: self.size.width >= WIDE,
-        };
-        if self.built.as_ref() == Some(&wanted) {
-            return;
-        }
-        let moved = self.built.as_ref().map(|built| built.item) != Some(cursors.item);
-        let step = cursors.item.step(run);
-        let call = match cursors.item.shape(run) {
-            Shape::Call(step) => call::page(run, step, &cursors.folds, alone),
-            _ => ends::page(run, cursors.item, &cursors.folds),
-        };
-        if moved {
-            let matters = call.iter().position(|row| row.matters).unwrap_or(0);
-            cursors.call = List { cursor: matters, top: 0, ..cursors.call };
-        } else {
-            page::follow(&self.call, &call, &mut cursors.call);
-        }
-        let base = cursors.baseline.unwrap_or(step.saturating_sub(1)).min(run.steps());
-        let state = state::page(run, step, base, &cursors.folds);
-        if self.built.is_none() && cursors.state == List::default() {
-            // On a heading, so that a long change above it does not break into lines by itself.
-            cursors.state.cursor = state.iter().position(|row| row.key == Key::Fold(Fold::Goal)).unwrap_or(0);
-        }
-        page::follow(&self.state, &state, &mut cursors.state);
-        if self.size.width >= WIDE {
-            self.said = ends::said(run, cursors.item);
-            if moved {
-                let matters = self.said.iter().position(|row| row.matters).unwrap_or(0);
-                cursors.said = List { cursor: matters, top: 0, ..cursors.said };
-            }
-        }
-        (self.call, self.state) = (call, state);
-        self.built = Some(wanted);
     }
 
     fn steps_view<'a>(&'a self, run: &'a Loaded, size: Size) -> Steps<'a> {
@@ -478,6 +420,10 @@ impl Screen for Trajectory {
 
     fn spot(&self) -> Spot {
         search::spot(self.cursors.item)
+    }
+
+    fn sought(&mut self, pattern: &Pattern) {
+        self.sought = Some(pattern.clone());
     }
 
     fn reveal(&mut self, spot: Spot) {

@@ -31,7 +31,7 @@ pub fn page(run: &Loaded, step: usize, folds: &Folds, alone: bool) -> Vec<Row> {
     }
     rows.extend(recorded_changes(run, &view));
     rows.extend(divergence(run, step, &view));
-    rows.extend(read_back(&view));
+    rows.extend(read_back(run, step, &view));
     if alone {
         rows.extend(super::state::changes(run, step));
     }
@@ -207,8 +207,11 @@ fn divergence(run: &Loaded, step: usize, view: &StepView) -> Vec<Row> {
     rows
 }
 
-fn read_back(view: &StepView) -> Vec<Row> {
-    let Some(text) = view.observation.as_deref().filter(|text| !text.is_empty()) else { return Vec::new() };
+/// What the agent read: the log knows; where it does not say, what the execution would have told.
+fn read_back(run: &Loaded, step: usize, view: &StepView) -> Vec<Row> {
+    let recorded = run.log.result_of(step).and_then(|row| run.log.result(row)?.observation);
+    let text = recorded.as_deref().or(view.observation.as_deref()).filter(|text| !text.is_empty());
+    let Some(text) = text else { return Vec::new() };
     let mut rows = vec![Row::blank(), Row::text(Role::Dim, "The agent read")];
     rows.extend(prose(text, 2));
     rows

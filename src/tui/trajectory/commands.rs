@@ -12,6 +12,7 @@ use crate::tui::highlight::Syntax;
 use crate::tui::layout::PaneId;
 use crate::tui::open::{self, WorldPlace};
 use crate::tui::screen::{Ctx, Screen};
+use crate::tui::sign::Sign;
 use crate::tui::text_screen::TextScreen;
 
 impl Trajectory {
@@ -204,12 +205,18 @@ impl Trajectory {
         match history.last_change(fact, at) {
             Some(change) if change == step => ctx.say("this very step changed it"),
             Some(change) => self.jump(change, ctx),
-            None if history.initial().contains(fact) => self.jump(0, ctx),
+            None if history.initial().contains(fact) || self.holds(pane) => self.jump(0, ctx),
             None => match history.next_change(fact, at) {
                 Some(later) => ctx.warn(format!("not so far; call {later} brings it: ] f goes there")),
                 None => ctx.warn("no call of this run brings it"),
             },
         }
+    }
+
+    /// Whether the row under the cursor is a condition that holds: one that a fact is not so, say.
+    fn holds(&self, pane: PaneId) -> bool {
+        let (rows, list) = self.page(pane);
+        rows.get(list.cursor).is_some_and(|row| row.sign == Some(Sign::Holds))
     }
 
     fn fold(&mut self, pane: PaneId, open: Option<bool>, ctx: &mut Ctx) {

@@ -226,6 +226,7 @@ impl Steps<'_> {
             FOLDED
         };
         let long = lines.len() > keep || cut < message.text.len();
+        let folds = message.reasoning || long || lines.len() > if self.width < ROOMY { 1 } else { FOLDED };
         let mut said: Vec<Said> = lines.into_iter().take(keep).map(|text| Said { text, ..Said::default() }).collect();
         if let Some(last) = said.last_mut().filter(|_| long) {
             // Room for the mark, which may have as many digits as the text is long.
@@ -237,7 +238,7 @@ impl Steps<'_> {
         if let Some(last) = said.last_mut().filter(|_| long) {
             last.more = message.text.chars().count().saturating_sub(kept);
         }
-        if let Some(first) = said.first_mut().filter(|_| open && (long || keep > FOLDED)) {
+        if let Some(first) = said.first_mut().filter(|_| open && folds) {
             first.fold = Some(Sign::Unfolded);
         }
         said

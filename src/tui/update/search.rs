@@ -148,6 +148,7 @@ fn land(model: &mut Model, at: usize, around: bool) {
     let next = search.hits.partition_point(|hit| *hit < aim.from);
     let around = search.hits.first().filter(|_| around);
     let Some(spot) = search.hits.get(next).or(around).copied() else { return };
+    let pattern = search.pattern.clone();
     if let Some(jump) = search.aim.take().and_then(|aim| aim.jump) {
         layer.jumps.push(jump);
     }
@@ -156,6 +157,7 @@ fn land(model: &mut Model, at: usize, around: bool) {
         stack::put(layer, origin);
     }
     layer.panes.focus(spot.pane);
+    layer.screen.sought(&pattern);
     layer.screen.reveal(spot);
     // That nothing was found so far, say.
     model.message = None;
@@ -204,6 +206,7 @@ pub fn step(model: &mut Model, forward: bool, times: usize) {
     }
     let spot = search.hits[at];
     layer.panes.focus(spot.pane);
+    layer.screen.sought(&search.pattern);
     layer.screen.reveal(spot);
     if around {
         model.say(if forward { "from the top again" } else { "from the end again" });

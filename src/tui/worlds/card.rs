@@ -34,7 +34,10 @@ pub fn tool(screen: &Worlds, tool: ToolId, room: usize) -> Vec<CardRow> {
         gap(&mut out);
         let (references, refused) = (counts.references[tool.index()], counts.refused[tool.index()]);
         let word = if references == 1 { "reference" } else { "references" };
-        let words = format!("In {references} {word}, refused in {refused} of {} runs", counts.runs);
+        let words = match counts.runs {
+            0 => format!("In {references} {word}; there are no runs here"),
+            runs => format!("In {references} {word}, refused in {refused} of {runs} runs"),
+        };
         out.push(CardRow::of(Text::plain(words)));
     }
     gap(&mut out);

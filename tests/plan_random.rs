@@ -8,11 +8,11 @@ use std::{collections::HashSet, sync::Arc};
 use rayon::prelude::*;
 use refract::{
     exec::{Changes, State},
-    plan::{Distance, Estimate, Limits, Planner},
+    plan::{Distance, Estimate, Limits, PddlGates, Planner},
     world::{RoleId, ToolsetId, World},
 };
 use serde_json::Value;
-use support::{breadth, generate, rng::Rng, wander::Wanderer, worlds};
+use support::{breadth, ferro, generate, rng::Rng, wander::Wanderer, worlds};
 
 const WORLDS: u64 = 550;
 /// Calls that the breadth-first search may try for one question.
@@ -41,6 +41,11 @@ fn agreed(seed: u64) -> Option<Distance> {
     for estimate in [Estimate::LmCut, Estimate::Blind] {
         let mut planner = Planner::with_estimate(&world, role, toolset, Limits::default(), estimate).unwrap();
         assert_eq!(planner.distance(&start), distance, "seed {seed}, {estimate:?}");
+        let plan = planner.plan(&start);
+        if estimate == Estimate::LmCut {
+            let others = ferro::agrees(&world, role, toolset, PddlGates::Compiled, distance, &plan.calls);
+            assert_eq!(others, Ok(()), "seed {seed}");
+        }
         let ours = planner.first(&start).unwrap();
         assert_eq!(ours.iter().collect::<HashSet<_>>(), first.iter().collect(), "seed {seed}, {estimate:?}");
     }

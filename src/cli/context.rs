@@ -281,6 +281,13 @@ pub fn role(world: &World, name: &str) -> Result<RoleId, CliError> {
     })
 }
 
+/// Says that a role has no perspective in an entry, and which have.
+pub fn no_perspective(world: &World, role: &str) -> CliError {
+    let roles: Vec<&str> = world.problem.perspectives.keys().map(|&role| world.domain.role_name(role)).collect();
+    CliError::new(format!("{} has no perspective of the {role}", world.problem.id))
+        .hint(format!("it has those of {}", roles.join(", ")))
+}
+
 /// The tool set of this name; without a name the first.
 ///
 /// # Errors

@@ -4,6 +4,7 @@ mod check;
 mod completions;
 mod context;
 mod error;
+mod export;
 mod inspect;
 mod lines;
 mod list;
@@ -58,6 +59,7 @@ enum Command {
     Plan(plan::Args),
     Score(score::Args),
     Check(check::Args),
+    Export(export::Args),
     Schema(schema::Args),
     Completions(completions::CompletionsArgs),
     Man(completions::ManArgs),
@@ -136,6 +138,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Plan(args)) => plan::run(&args, &context),
         Some(Command::Score(args)) => score::run(&args, &context),
         Some(Command::Check(args)) => check::run(&args, &context),
+        Some(Command::Export(args)) => export::run(&args, &context),
         Some(Command::Schema(args)) => schema::run(&args, &context),
         Some(Command::Completions(args)) => completions::completions(&args, &context),
         Some(Command::Man(args)) => completions::man(&args, &context),

@@ -68,11 +68,8 @@ pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
     let role = context::role(&world, &args.role)?;
     let toolset = context::toolset(&world, args.toolset.as_deref())?;
     let limits = Limits { expansions: args.max_expansions, bytes: args.max_memory.saturating_mul(MEGABYTE) };
-    let mut planner = Planner::new(&world, role, toolset, limits).ok_or_else(|| {
-        let roles = world.problem.perspectives.keys().map(|&role| world.domain.role_name(role));
-        CliError::new(format!("{} has no perspective of the {}", world.problem.id, args.role))
-            .hint(format!("it has those of {}", roles.collect::<Vec<_>>().join(", ")))
-    })?;
+    let planner = Planner::new(&world, role, toolset, limits);
+    let mut planner = planner.ok_or_else(|| context::no_perspective(&world, &args.role))?;
     let start = State::initial(&world, role);
     let plan = planner.plan(&start);
     let first = if args.all_first { planner.first(&start) } else { None };

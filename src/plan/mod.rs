@@ -6,10 +6,15 @@
 
 mod ground;
 mod lmcut;
+mod names;
+mod pddl;
+mod plan_file;
 mod planner;
 mod search;
 mod space;
 mod task;
 
+pub use pddl::{Pddl, PddlGates};
+pub use plan_file::{ActionName, PlanFault, PlanNames, PlannedCall};
 pub use planner::{Counts, Distance, Plan, Planner};
 pub use search::{Estimate, Limits};

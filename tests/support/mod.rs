@@ -2,6 +2,7 @@
 #![allow(dead_code, clippy::unwrap_used)]
 
 pub mod breadth;
+pub mod ferro;
 pub mod generate;
 pub mod known;
 pub mod oracle;

@@ -30,7 +30,7 @@ pub struct Args {
     /// Show goal, gates and state as well
     #[arg(long)]
     open: bool,
-    /// A new file for the run log, or a folder for it [default: ./runs, or the user's data folder]
+    /// A new file for the run log, or a folder for it [default: refract/runs in the user's data folder]
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
 }

@@ -1,7 +1,7 @@
 //! The executor: the one function that decides what a call does (design §3).
 //!
-//! [`step`] is pure: no clock, no files, no global. Replay, play, agents, check and planner all
-//! call it, and nothing else decides.
+//! [`step`] is pure: no clock, no files, no global. Replay, play and check call it, and nothing else
+//! decides. The planner compiles the same rule to bit sets; tests hold it equal.
 
 mod call;
 mod difference;

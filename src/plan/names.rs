@@ -67,6 +67,6 @@ mod tests {
             assert!(other.is_none_or(|other| other == name), "{name}");
         }
         assert_eq!(encode(Kind::Tool, "replace_bearing"), "a_replace__bearing");
-        assert_eq!(encode(Kind::Object, "P-101.b"), "o_up_h101_db");
+        assert_eq!(encode(Kind::Object, "P-101.b"), "o__up_h101_db");
     }
 }

@@ -55,13 +55,13 @@ impl Pddl {
             PddlGates::Compiled => offered.iter().copied().filter(|&tool| world.domain.may(tool, role)).collect(),
             PddlGates::AsFacts => offered.clone(),
         };
-        let conditional = |tool: &ToolId| world.domain.tool(*tool).effects.iter().any(|effect| !effect.when.is_empty());
         let alternatives = writer.alternatives(goal);
+        let domain = writer.domain(&tools, &alternatives);
         Some(Pddl {
-            domain: writer.domain(&tools, &alternatives),
+            conditional: domain.contains("(when "),
+            domain,
             problem: writer.problem(&alternatives),
             finishing: u32::from(alternatives.len() > 1),
-            conditional: tools.iter().any(conditional),
             names: PlanNames::of(world, role, &tools, alternatives.len()),
         })
     }
@@ -71,6 +71,8 @@ impl Pddl {
 const FINISHED: &str = "finished";
 /// Never holds.
 const NEVER: &str = "never";
+/// Holds from a call on that would be refused for a conflict: no plan goes on from there.
+const BROKEN: &str = "broken";
 
 struct Writer<'w> {
     world: &'w World,
@@ -96,7 +98,7 @@ impl Writer<'_> {
         for name in domain.roles.keys() {
             let _ = write!(out, "\n    {} - {}", names::encode(Kind::Object, name), self.ty(Types::ROLE));
         }
-        let _ = write!(out, ")\n  (:predicates\n    ({FINISHED}) ({NEVER})");
+        let _ = write!(out, ")\n  (:predicates\n    ({FINISHED}) ({NEVER}) ({BROKEN})");
         for (name, relation) in &domain.relations {
             let kind = if relation.kind == RelationKind::Slot { Kind::Slot } else { Kind::Predicate };
             let _ = write!(out, "\n    ({}", names::encode(kind, name));
@@ -159,7 +161,7 @@ impl Writer<'_> {
             [goal] => goal.clone(),
             _ => format!("({FINISHED})"),
         };
-        let _ = write!(out, ")\n  (:goal (and {goal})))\n");
+        let _ = write!(out, ")\n  (:goal (and (not ({BROKEN})) {goal})))\n");
         out
     }
 
@@ -195,22 +197,26 @@ impl Writer<'_> {
             }
         }
         for consumed in &tool.consumes {
-            let _ = write!(out, " {}", self.atom(tool, &consumed.pattern, ""));
+            let _ = write!(out, " {}", self.atom(tool, &consumed.pattern));
         }
         for literal in &tool.precondition {
-            let _ = write!(out, " {}", self.literal(tool, literal, ""));
+            let _ = write!(out, " {}", self.literal(tool, literal));
         }
-        for conflict in self.conflicts(tool) {
-            let _ = write!(out, "\n      {conflict}");
+        let (never, breaking) = self.conflicts(tool);
+        for condition in never {
+            let _ = write!(out, "\n      {condition}");
         }
         *out += ")\n    :effect (and";
+        for effect in breaking {
+            let _ = write!(out, "\n      {effect}");
+        }
         for effect in &tool.effects {
             for part in self.effect(tool, effect) {
                 let _ = write!(out, "\n      {part}");
             }
         }
         for atom in &tool.produces {
-            let _ = write!(out, "\n      {}", self.atom(tool, atom, ""));
+            let _ = write!(out, "\n      {}", self.atom(tool, atom));
         }
         *out += "))\n";
     }
@@ -218,7 +224,7 @@ impl Writer<'_> {
     /// An effect: each literal under the effect's condition; before a functional value, that it replaces
     /// every other. The deletes of an unconditional effect are unconditional.
     fn effect(&self, tool: &Tool, effect: &Effect) -> Vec<String> {
-        let when: Vec<String> = effect.when.iter().map(|literal| self.literal(tool, literal, "")).collect();
+        let when: Vec<String> = effect.when.iter().map(|literal| self.literal(tool, literal)).collect();
         let under = |quantified: &[String], change: String| {
             let change = if when.is_empty() { change } else { format!("(when (and {}) {change})", when.join(" ")) };
             if quantified.is_empty() { change } else { format!("(forall ({}) {change})", quantified.join(" ")) }
@@ -231,42 +237,57 @@ impl Writer<'_> {
             if let (false, true, Some((_, key))) = (literal.negated, relation.functional, atom.args.split_last()) {
                 let value = relation.params.last().map_or_else(String::new, |param| self.ty(param.ty));
                 let quantified: Vec<String> = forall.iter().cloned().chain([format!("?other - {value}")]).collect();
-                let key: Vec<String> = key.iter().map(|&term| self.term(tool, term, "")).collect();
+                let key: Vec<String> = key.iter().map(|&term| self.term(tool, term)).collect();
                 let terms: Vec<String> =
                     std::iter::once(self.relation(atom.relation)).chain(key).chain(["?other".to_owned()]).collect();
                 parts.push(under(&quantified, format!("(not ({}))", terms.join(" "))));
             }
-            parts.push(under(&forall, self.literal(tool, literal, "")));
+            parts.push(under(&forall, self.literal(tool, literal)));
         }
         parts
     }
 
-    /// That no two effects give one functional key two values: such a call is refused (design §3).
-    fn conflicts(&self, tool: &Tool) -> Vec<String> {
+    /// Where two effects would give one functional key two values, a call is refused (design §3):
+    /// preconditions against that where it is plain from the arguments, else effects that break the plan.
+    /// As a precondition, "for no two objects" would make planners by others choke.
+    fn conflicts(&self, tool: &Tool) -> (Vec<String>, Vec<String>) {
+        let (mut never, mut breaking) = (Vec::new(), Vec::new());
         if !tool.may_conflict {
-            return Vec::new();
+            return (never, breaking);
         }
-        let adds: Vec<(&Effect, &Atom)> = tool
-            .effects
-            .iter()
-            .flat_map(|effect| effect.then.iter().map(move |literal| (effect, literal)))
-            .filter(|(_, literal)| !literal.negated)
-            .filter_map(|(effect, literal)| Some((effect, literal.atom()?)))
-            .filter(|(_, atom)| self.world.domain.relations[atom.relation.index()].functional)
-            .collect();
-        let mut conflicts = Vec::new();
-        for (index, &(effect, atom)) in adds.iter().enumerate() {
-            for &(other, other_atom) in &adds[index..] {
-                if other_atom.relation == atom.relation {
-                    conflicts.push(self.conflict(tool, (effect, atom), (other, other_atom)));
+        let functional = |atom: &&Atom| self.world.domain.relations[atom.relation.index()].functional;
+        let added = |effect: &'_ Effect| {
+            let positive = effect.then.iter().filter(|literal| !literal.negated).filter_map(Literal::atom);
+            positive.filter(functional).cloned().collect::<Vec<Atom>>()
+        };
+        let adds: Vec<(&Effect, Atom)> =
+            tool.effects.iter().flat_map(|effect| added(effect).into_iter().map(move |atom| (effect, atom))).collect();
+        for (index, (effect, atom)) in adds.iter().enumerate() {
+            for (other, other_atom) in adds[index..].iter().filter(|(_, other)| other.relation == atom.relation) {
+                let (quantified, conflict) = self.conflict(tool, (effect, atom), (other, other_atom));
+                let plain = [effect, other].iter().all(|effect| effect.forall.is_empty() && effect.when.is_empty());
+                if plain && atom != other_atom {
+                    never.push(format!("(not {conflict})"));
+                } else if !plain {
+                    let effect = format!("(when {conflict} ({BROKEN}))");
+                    breaking.push(match quantified.is_empty() {
+                        true => effect,
+                        false => format!("(forall ({}) {effect})", quantified.join(" ")),
+                    });
                 }
             }
         }
-        conflicts
+        (never, breaking)
     }
 
-    /// The variables of the second effect are renamed, so that it may be the first with other values.
-    fn conflict(&self, tool: &Tool, (effect, atom): (&Effect, &Atom), (other, other_atom): (&Effect, &Atom)) -> String {
+    /// Variables, and when two effects give one key two values. Those of the second effect are renamed,
+    /// so that it may be the first with other values.
+    fn conflict(
+        &self,
+        tool: &Tool,
+        (effect, atom): (&Effect, &Atom),
+        (other, other_atom): (&Effect, &Atom),
+    ) -> (Vec<String>, String) {
         const SECOND: &str = "_b";
         let mut quantified: Vec<String> = effect.forall.iter().map(|&var| self.typed(tool, var)).collect();
         quantified.extend(
@@ -275,25 +296,22 @@ impl Writer<'_> {
                 .iter()
                 .map(|&var| format!("{}{SECOND} - {}", self.variable(tool, var), self.ty(tool.vars[var.index()].ty))),
         );
-        let suffix = |var: VarId| if other.forall.contains(&var) { SECOND } else { "" };
         let second = |term: Term| match term {
-            Term::Var(var) => self.term(tool, term, suffix(var)),
-            Term::Symbol(_) => self.term(tool, term, ""),
+            Term::Var(var) if other.forall.contains(&var) => self.term(tool, term) + SECOND,
+            term => self.term(tool, term),
         };
-        let mut conditions: Vec<String> = effect.when.iter().map(|literal| self.literal(tool, literal, "")).collect();
+        let mut conditions: Vec<String> = effect.when.iter().map(|literal| self.literal(tool, literal)).collect();
         conditions.extend(other.when.iter().map(|literal| self.literal_with(literal, &second)));
         let pairs = atom.args.iter().zip(&other_atom.args);
-        let mut same: Vec<String> =
-            pairs.map(|(&a, &b)| format!("(= {} {})", self.term(tool, a, ""), second(b))).collect();
+        let mut same: Vec<String> = pairs.map(|(&a, &b)| format!("(= {} {})", self.term(tool, a), second(b))).collect();
         let value = same.pop().map_or_else(String::new, |value| format!("(not {value})"));
         conditions.extend(same);
         conditions.push(value);
-        let never = format!("(not (and {}))", conditions.join(" "));
-        if quantified.is_empty() { never } else { format!("(forall ({}) {never})", quantified.join(" ")) }
+        (quantified, format!("(and {})", conditions.join(" ")))
     }
 
-    fn literal(&self, tool: &Tool, literal: &Literal, suffix: &str) -> String {
-        self.literal_with(literal, &|term| self.term(tool, term, suffix))
+    fn literal(&self, tool: &Tool, literal: &Literal) -> String {
+        self.literal_with(literal, &|term| self.term(tool, term))
     }
 
     fn literal_with(&self, literal: &Literal, term: &dyn Fn(Term) -> String) -> String {
@@ -308,16 +326,16 @@ impl Writer<'_> {
         if literal.negated { format!("(not {positive})") } else { positive }
     }
 
-    fn atom(&self, tool: &Tool, atom: &Atom, suffix: &str) -> String {
-        let terms = atom.args.iter().map(|&term| self.term(tool, term, suffix));
+    fn atom(&self, tool: &Tool, atom: &Atom) -> String {
+        let terms = atom.args.iter().map(|&term| self.term(tool, term));
         let terms: Vec<String> = std::iter::once(self.relation(atom.relation)).chain(terms).collect();
         format!("({})", terms.join(" "))
     }
 
-    fn term(&self, tool: &Tool, term: Term, suffix: &str) -> String {
+    fn term(&self, tool: &Tool, term: Term) -> String {
         match term {
             Term::Var(VarId(0)) => names::encode(Kind::Object, self.world.domain.role_name(self.role)),
-            Term::Var(var) => format!("{}{suffix}", self.variable(tool, var)),
+            Term::Var(var) => self.variable(tool, var),
             Term::Symbol(symbol) => names::encode(Kind::Object, self.world.symbol_name(symbol)),
         }
     }

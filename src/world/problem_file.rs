@@ -18,6 +18,7 @@ use super::{
     json::{self, Json, Text},
     shape::{Entry, Field, List, Shape},
     shapes::{CallShape, PerspectiveShape, ProblemFile, ToolsetShape},
+    syntax::is_name,
     values::{AnyObject, GroundAtom, GroundLiteral},
     vocabulary::{Scope, Vocabulary, Want, parse_atom, parse_literal},
 };
@@ -59,7 +60,7 @@ impl ProblemDraft {
 
     /// Its id, even of a file with faults.
     pub fn id(&self) -> Option<&Text> {
-        self.read.as_ref().and_then(|(_, file)| file.id.get())
+        self.read.as_ref().and_then(|(_, file)| file.id.get().map(|id| &id.0))
     }
 
     pub fn resolve(mut self, domain: &Arc<Domain>) -> (Option<World>, Vec<Diagnostic>) {
@@ -76,8 +77,13 @@ impl ProblemDraft {
 }
 
 fn resolve(json: &Json, file: &ProblemFile, domain: &Arc<Domain>, faults: &mut Faults) -> Option<World> {
-    if let Some(id) = file.id.get().filter(|id| id.text.is_empty()) {
+    if let Some(id) = file.id.get().map(|id| &id.0).filter(|id| id.text.is_empty()) {
         faults.error("empty", id.span.start - 1..id.span.end + 1, "the id cannot be empty");
+    } else if let Some(id) = file.id.get().map(|id| &id.0).filter(|id| !is_name(&id.text)) {
+        // It names files: logs of played runs, exports.
+        let message = format!("'{}' is no name", id.text);
+        let help = "a name has letters, digits, `_`, `-`, `.`, and begins with a letter or digit";
+        faults.error("bad-name", id.span.start - 1..id.span.end + 1, message).help(help);
     }
     let vocabulary = vocabulary(file, domain, faults);
     let reader = Reader { vocabulary: &vocabulary, domain };
@@ -99,7 +105,7 @@ fn resolve(json: &Json, file: &ProblemFile, domain: &Arc<Domain>, faults: &mut F
     let problem = Problem {
         file: faults.file.clone(),
         digest: problem_digest(json),
-        id: text(&file.id),
+        id: file.id.get().map_or_else(String::new, |id| id.0.text.clone()),
         title: text(&file.title),
         query: text(&file.query),
         objects: vocabulary.symbols.iter().skip(constants).map(|(name, ty)| (name.clone(), known(*ty))).collect(),

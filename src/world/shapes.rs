@@ -135,7 +135,7 @@ shape! {
         /// The version of the format.
         must version "version": Version,
         /// What commands and logs call this problem by.
-        must id "id": Text,
+        must id "id": Name,
         /// The name of its domain.
         must domain "domain": Text,
         /// A few words for lists.

@@ -4,7 +4,7 @@ use ferroplan::{Mode, Options};
 use refract::{
     exec::{Bindings, Call, Outcome, Request, State, step},
     plan::{Distance, Pddl, PddlGates},
-    world::{RoleId, ToolsetId, VarId, World},
+    world::{Literal, RelationId, RoleId, ToolsetId, VarId, World},
 };
 
 /// Checks that ferroplan proves the same distance on the exported PDDL, and accepts our plan of it.
@@ -18,7 +18,7 @@ pub fn agrees(
     plan: &[Call],
 ) -> Result<(), String> {
     let pddl = Pddl::of(world, role, toolset, gates).unwrap();
-    let options = Options { mode: Mode::Optimal, threads: 1, ..Options::default() };
+    let options = Options { mode: Mode::Optimal, threads: 1, max_evaluated: Some(20_000), ..Options::default() };
     let solution = ferroplan::solve(&pddl.domain, &pddl.problem, &options).map_err(|error| error.to_string())?;
     let notes = solution.notes.join("; ");
     let theirs = match &solution.plan {
@@ -38,6 +38,33 @@ pub fn agrees(
     let written = written(world, role, toolset, &pddl, plan);
     let verified = ferroplan::verify::verify(&pddl.domain, &pddl.problem, &written)?;
     if verified.hard_goal_met { Ok(()) } else { Err("our plan misses the goal".to_owned()) }
+}
+
+/// Whether ferroplan 0.30 can be wrong: it keeps `(not p)` as a fact of its own, which an action that both
+/// deletes and adds `p` makes true, beside `p`. Replacing a functional value is such an action.
+pub fn is_misled(world: &World, role: RoleId, toolset: ToolsetId) -> bool {
+    let goal = &world.problem.perspectives[&role].goal;
+    let usable = world.problem.toolsets[toolset.index()].tools.iter().filter(|&&tool| world.domain.may(tool, role));
+    let tools = || usable.clone().map(|&tool| world.domain.tool(tool));
+    let relations = |literals: &[Literal], negated: bool| {
+        let own = literals.iter().filter(move |literal| literal.negated == negated);
+        own.filter_map(|literal| Some(literal.atom()?.relation)).collect::<Vec<_>>()
+    };
+    let denied = |relation: RelationId| {
+        let by_goal = goal.alternatives.iter().flatten().filter(|literal| literal.negated);
+        by_goal.filter_map(|literal| literal.fact.ok()).any(|fact| world.facts.relation(fact) == relation)
+            || tools().any(|tool| {
+                let conditions = tool.effects.iter().map(|effect| &effect.when).chain([&tool.precondition]);
+                conditions.into_iter().any(|literals| relations(literals, true).contains(&relation))
+            })
+    };
+    tools().any(|tool| {
+        let then: Vec<Literal> = tool.effects.iter().flat_map(|effect| &effect.then).cloned().collect();
+        let deleted = relations(&then, true);
+        let replaced = |relation: &RelationId| world.domain.relations[relation.index()].functional;
+        let both = relations(&then, false).into_iter().filter(|added| deleted.contains(added) || replaced(added));
+        both.into_iter().any(denied)
+    })
 }
 
 /// A plan as actions of the PDDL: every variable with its value, look-ups too.

@@ -23,6 +23,9 @@ pub fn text(scores: &Scores, by: &[GroupKey], out: &mut Output) -> Result<(), Cl
         print(runs(&scores.runs, &out.paint), out)?;
         out.line("")?;
     }
+    if scores.runs.is_empty() && scores.unscored.is_empty() {
+        return Ok(());
+    }
     let whole = [GroupKey::Role];
     let toolsets = [GroupKey::Toolset];
     let wanted: Vec<&[GroupKey]> = if by.is_empty() { vec![&whole, &toolsets] } else { vec![by] };

@@ -29,14 +29,13 @@ impl Out {
         path
     }
 
-    /// `./runs` where that is, else `refract/runs` in the user's data folder.
+    /// `refract/runs` in the user's data folder, else `./runs`.
     pub fn usual() -> Out {
-        let here = PathBuf::from("runs");
-        Out::Folder(if here.is_dir() { here } else { kept().unwrap_or(here) })
+        Out::Folder(kept().unwrap_or_else(|| PathBuf::from("runs")))
     }
 }
 
-/// Where played runs are kept that have no `./runs`: `refract/runs` in the user's data folder.
+/// Where played runs are kept: `refract/runs` in the user's data folder.
 pub fn kept() -> Option<PathBuf> {
     etcetera::choose_base_strategy().ok().map(|base| base.data_dir().join("refract").join("runs"))
 }

@@ -1,10 +1,14 @@
 //! `refract replay`: a run executed again, step by step; the plain twin of the trajectory screen.
 
 mod detail;
+mod planned;
 mod step;
 mod story;
 
-use std::{cell::RefCell, path::Path};
+use std::{
+    cell::RefCell,
+    path::{Path, PathBuf},
+};
 
 use serde::{Serialize, Serializer, ser::SerializeSeq};
 
@@ -30,6 +34,12 @@ pub struct Args {
     /// Execute with this tool set, whatever the log says
     #[arg(long)]
     toolset: Option<String>,
+    /// Follow a plan that a planner wrote for this entry (RUN is then the entry), as --role
+    #[arg(long, value_name = "FILE", requires = "role", conflicts_with = "problem")]
+    plan: Option<PathBuf>,
+    /// What the names in that plan stand for [default: names.json beside it]
+    #[arg(long, value_name = "FILE", requires = "plan")]
+    names: Option<PathBuf>,
     /// Leave out messages, reasoning and notes
     #[arg(long)]
     no_messages: bool,
@@ -49,8 +59,8 @@ pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
     let mut out = context.output();
     let single = matches!(args.runs.as_slice(), [run] if !Path::new(run).is_dir());
     let mut verdict = Verdict::Clean;
-    let mut told = args.runs.iter().flat_map(|argument| named(argument, context)).filter_map(|run| {
-        let told = run.and_then(|(source, step)| execute(context::open(&source, step)?, args, context));
+    let mut told = runs(args, context).filter_map(|run| {
+        let told = run.and_then(|run| execute(run, args, context));
         let found = match &told {
             Ok(told) if told.replay.as_ref().is_some_and(Replay::diverged) => Verdict::Findings,
             Ok(_) => Verdict::Clean,
@@ -76,6 +86,15 @@ pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
     }
     out.finish()?;
     Ok(verdict)
+}
+
+/// The runs, each read when its turn comes.
+fn runs<'a>(args: &'a Args, context: &'a Context) -> Box<dyn Iterator<Item = Result<OpenedRun, CliError>> + 'a> {
+    if let Some(plan) = &args.plan {
+        return Box::new(std::iter::once_with(move || planned::open(plan, args, context)));
+    }
+    let sources = args.runs.iter().flat_map(move |argument| named(argument, context));
+    Box::new(sources.map(|source| source.and_then(|(source, step)| context::open(&source, step))))
 }
 
 /// The runs of an argument, none of them read yet.
@@ -104,7 +123,8 @@ impl<I: Iterator<Item = Told>> Serialize for Views<'_, I> {
 /// Executes a run with what its log says and the options say instead.
 fn execute(run: OpenedRun, args: &Args, context: &Context) -> Result<Told, CliError> {
     let mut header = run.log.header().unwrap_or_default();
-    let world = match &args.problem {
+    let entry = if args.plan.is_some() { args.runs.first() } else { args.problem.as_ref() };
+    let world = match entry {
         Some(problem) => Some(context.world(problem)?),
         None => context.world_of_run(&header, run.path.as_deref()),
     };

@@ -98,6 +98,10 @@ impl Writer<'_> {
         for name in domain.roles.keys() {
             let _ = write!(out, "\n    {} - {}", names::encode(Kind::Object, name), self.ty(Types::ROLE));
         }
+        // Actions that finish a plan name objects of the problem.
+        if alternatives.len() > 1 {
+            self.objects(&mut out);
+        }
         let _ = write!(out, ")\n  (:predicates\n    ({FINISHED}) ({NEVER}) ({BROKEN})");
         for (name, relation) in &domain.relations {
             let kind = if relation.kind == RelationKind::Slot { Kind::Slot } else { Kind::Predicate };
@@ -138,8 +142,8 @@ impl Writer<'_> {
             names::encode(Kind::Name, &problem.id),
             names::encode(Kind::Name, &domain.name)
         );
-        for (name, &ty) in &problem.objects {
-            let _ = write!(out, "\n    {} - {}", names::encode(Kind::Object, name), self.ty(ty));
+        if alternatives.len() <= 1 {
+            self.objects(&mut out);
         }
         out += ")\n  (:init";
         for fact in State::initial(self.world, self.role).iter() {
@@ -163,6 +167,12 @@ impl Writer<'_> {
         };
         let _ = write!(out, ")\n  (:goal (and (not ({BROKEN})) {goal})))\n");
         out
+    }
+
+    fn objects(&self, out: &mut String) {
+        for (name, &ty) in &self.world.problem.objects {
+            let _ = write!(out, "\n    {} - {}", names::encode(Kind::Object, name), self.ty(ty));
+        }
     }
 
     /// The goals that can hold, each as literals one after the other.

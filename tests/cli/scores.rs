@@ -99,3 +99,50 @@ fn what_cannot_be_planned_or_scored_is_said() {
     said("plan ph-1 --role technician --max-expansions 0", "--- exit 1");
     said("score no-such-run", "there is no run 'no-such-run'");
 }
+
+#[test]
+fn a_plan_that_a_planner_wrote_is_followed_like_a_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().to_str().unwrap();
+    let exported = pump(&format!("export pddl ph-1 --role operator -o {dir}"));
+    assert_eq!(exported.lines().count(), 3, "{exported}");
+    let follow = |plan: &str| {
+        fs::write(folder.path().join("plan.txt"), plan).unwrap();
+        pump(&format!("replay --plan {dir}/plan.txt ph-1 --role operator --format json"))
+    };
+    let run: Value = serde_json::from_str(&follow(
+        "; found by hand\n(a_hand__over o_pump_h101 o_technician)\n0.0: (A_LOCK__OUT O_PUMP_H101) [1]\n; cost = 2\n",
+    ))
+    .unwrap();
+    assert_eq!(run["steps"][0]["args"], serde_json::json!({"asset": "pump-101", "to": "technician"}));
+    assert_eq!(run["steps"][1]["goal"], serde_json::json!({"held": 3, "of": 3}));
+    for (plan, words) in [
+        ("\n(a_no__such)", "line 2: the names have no action 'a_no__such'"),
+        ("(a_lock__out o_nobody)", "line 1: the names have no object 'o_nobody'"),
+        ("(a_lock__out)", "line 1: 'a_lock__out' takes 1 objects, not 0"),
+        ("lock out", "line 1: an action is written `(name object …)`"),
+    ] {
+        let said = follow(plan);
+        assert!(said.contains(words) && said.contains("exit 2"), "{plan}: {said}");
+    }
+}
+
+/// Gates as static facts: what the role may not use is there, and asks for a fact that is not.
+#[test]
+fn gates_are_compiled_or_facts() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().to_str().unwrap();
+    let domain = |gates: &str| {
+        pump(&format!("export pddl ph-1 --role operator --toolset wide --gates {gates} -o {dir}"));
+        let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+        (read("domain.pddl"), read("problem.pddl"))
+    };
+    let (compiled, _) = domain("compiled");
+    assert!(compiled.contains("(:action a_lock__out") && !compiled.contains("(:action a_replace__bearing"));
+    let (facts, problem) = domain("as-facts");
+    assert!(
+        facts.contains("(:action a_replace__bearing") && facts.contains("(may_repair) (knows_hardware)"),
+        "{facts}"
+    );
+    assert!(problem.contains("(knows_hardware)") && !problem.contains("(may_repair)"), "{problem}");
+}

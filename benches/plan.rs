@@ -36,7 +36,7 @@ fn task(name: &str) -> (Arc<World>, RoleId, ToolsetId) {
 
 /// Grounding and search with the widest tool set; the slowest is the worst.
 #[divan::bench(args = perspectives(), sample_count = 20)]
-fn perspective(bencher: Bencher, name: &String) {
+fn perspective(bencher: Bencher, name: &str) {
     let (world, role, toolset) = task(name);
     let start = State::initial(&world, role);
     bencher.bench(|| {

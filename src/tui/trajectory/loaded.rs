@@ -111,21 +111,16 @@ impl Loaded {
     /// here to its end, a step waits for its result.
     fn execute(&mut self, whole: bool) -> bool {
         let from = self.kinds.len();
-        let mut step = from + 1;
-        while step <= self.log.steps() && (whole || self.log.result_of(step).is_some()) {
-            if step - from > PORTION {
-                break;
-            }
-            if let Some(replay) = &mut self.replay {
-                replay.advance(&self.log, 1);
-            }
-            self.count(step);
-            step += 1;
+        let ready = |step: &usize| whole || self.log.result_of(*step).is_some();
+        let to = (from + 1..=self.log.steps()).take(PORTION).take_while(ready).last().unwrap_or(from);
+        if let Some(replay) = &mut self.replay {
+            replay.advance(&self.log, to - from);
         }
+        (from + 1..=to).for_each(|step| self.count(step));
         if let (Some(history), Some(replay)) = (&mut self.history, &self.replay) {
             history.extend(replay);
         }
-        step - from <= PORTION
+        to - from < PORTION
     }
 
     fn count(&mut self, step: usize) {

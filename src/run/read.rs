@@ -225,6 +225,13 @@ fn parent(raw: Raw) -> Option<Parent> {
 }
 
 fn member<'a>(object: Raw<'a>, name: &str) -> Option<Raw<'a>> {
-    let named = object.members()?.filter(|(key, _)| string(*key).is_some_and(|key| key == name));
+    let named = object.members()?.filter(|(key, _)| spells(*key, name));
     named.last().map(|(_, value)| value)
+}
+
+/// Whether a key is this name, however it is escaped.
+fn spells(key: Raw, name: &str) -> bool {
+    let inner = key.get().get(1..key.get().len().saturating_sub(1)).unwrap_or_default();
+    // An escaped name is longer than the plain one.
+    inner == name || inner.len() > name.len() && string(key).is_some_and(|key| key == name)
 }

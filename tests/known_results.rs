@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use refract::{
     check::{check_domain, check_entry, check_objects},
-    run::{Log, Replay, RunView, Setup},
+    run::RunView,
     world::{Diagnostic, Severity},
 };
 use serde_json::Value;
@@ -31,12 +31,7 @@ fn without_wording(mut value: Value) -> Value {
 fn every_replay_agrees() {
     let (mut runs, mut wrong) = (0, Vec::new());
     for case in cases() {
-        for (name, bytes) in case.runs() {
-            let log = Log::read(bytes);
-            let header = log.header().unwrap_or_default();
-            let setup = Setup::of(&header, &case.world).unwrap();
-            let world_match = setup.matches(&header);
-            let replay = Replay::whole(setup, world_match, &log);
+        for (name, log, replay) in case.replays() {
             let ours: Value =
                 serde_json::from_str(&serde_json::to_string(&RunView::of(&name, &log, Some(&replay))).unwrap())
                     .unwrap();

@@ -7,7 +7,6 @@ mod support;
 use refract::{
     exec::{Outcome, Request, State, step},
     plan::{Distance, Limits, Plan, Planner},
-    run::{Log, Replay, Setup},
     score::Scored,
     world::ToolsetId,
 };
@@ -70,13 +69,10 @@ fn every_plan_is_as_long_and_reaches_the_goal() {
 fn every_state_of_every_run_is_as_far_from_the_goal() {
     let (mut states, mut wrong) = (0, Vec::new());
     for case in cases() {
-        for (name, bytes) in case.runs() {
-            let log = Log::read(bytes);
-            let setup = Setup::of(&log.header().unwrap_or_default(), &case.world).unwrap();
-            let world_match = setup.matches(&log.header().unwrap_or_default());
-            let replay = Replay::whole(setup.clone(), world_match, &log);
+        for (name, _, replay) in case.replays() {
+            let (role, toolset) = (replay.setup.role, replay.setup.toolset);
             let expected = &case.expected(&format!("{name}.score.json"))["runs"][0];
-            let Some(mut planner) = Planner::new(&case.world, setup.role, setup.toolset, Limits::default()) else {
+            let Some(mut planner) = Planner::new(&case.world, role, toolset, Limits::default()) else {
                 assert!(expected.is_null(), "{name} has no perspective and a score");
                 continue;
             };
@@ -98,13 +94,9 @@ fn every_state_of_every_run_is_as_far_from_the_goal() {
 fn every_score_agrees() {
     let (mut runs, mut wrong) = (0, Vec::new());
     for case in cases() {
-        for (name, bytes) in case.runs() {
-            let log = Log::read(bytes);
-            let header = log.header().unwrap_or_default();
-            let setup = Setup::of(&header, &case.world).unwrap();
-            let world_match = setup.matches(&header);
-            let replay = Replay::whole(setup.clone(), world_match, &log);
-            let mut planner = Planner::new(&case.world, setup.role, setup.toolset, Limits::default());
+        for (name, log, replay) in case.replays() {
+            let (role, toolset) = (replay.setup.role, replay.setup.toolset);
+            let mut planner = Planner::new(&case.world, role, toolset, Limits::default());
             let expected = case.expected(&format!("{name}.score.json"));
             let ours = Scored::of(&name, &log, &replay, planner.as_mut());
             let ours = ours.map_or(Value::Null, |scored| serde_json::to_value(scored).unwrap());

@@ -2,7 +2,10 @@
 
 use std::{fs, path::PathBuf, sync::Arc};
 
-use refract::world::{SourceFile, World, load_domain, load_problem};
+use refract::{
+    run::{Log, Replay, Setup},
+    world::{SourceFile, World, load_domain, load_problem},
+};
 use serde_json::Value;
 
 /// A world with the results that an independent implementation gives.
@@ -17,17 +20,20 @@ impl Case {
         serde_json::from_slice(&fs::read(self.folder.join("expected").join(file)).unwrap()).unwrap()
     }
 
-    /// The names and bytes of its runs.
-    pub fn runs(&self) -> Vec<(String, Vec<u8>)> {
-        let mut runs: Vec<(String, Vec<u8>)> = fs::read_dir(self.folder.join("runs"))
-            .unwrap()
-            .map(|entry| {
-                let path = entry.unwrap().path();
-                (path.file_stem().unwrap().to_str().unwrap().to_owned(), fs::read(&path).unwrap())
-            })
-            .collect();
-        runs.sort();
-        runs
+    /// Its runs, executed: name, log, replay.
+    pub fn replays(&self) -> Vec<(String, Log, Replay)> {
+        let read = |path: PathBuf| {
+            let log = Log::read(fs::read(&path).unwrap());
+            let header = log.header().unwrap_or_default();
+            let setup = Setup::of(&header, &self.world).unwrap();
+            let world_match = setup.matches(&header);
+            let replay = Replay::whole(setup, world_match, &log);
+            (path.file_stem().unwrap().to_str().unwrap().to_owned(), log, replay)
+        };
+        let mut paths: Vec<PathBuf> =
+            fs::read_dir(self.folder.join("runs")).unwrap().map(|entry| entry.unwrap().path()).collect();
+        paths.sort();
+        paths.into_iter().map(read).collect()
     }
 }
 

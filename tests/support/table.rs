@@ -11,6 +11,7 @@ pub struct Case {
     init: Value,
     given: Value,
     own_given: Value,
+    goal: Value,
     offered: Option<Value>,
     role: &'static str,
     feedback: Feedback,
@@ -25,6 +26,7 @@ pub fn tool(definition: Value) -> Case {
         init: json!([]),
         given: json!([]),
         own_given: json!([]),
+        goal: json!(["raining"]),
         offered: None,
         role: "ada",
         feedback: Feedback::Hidden,
@@ -60,6 +62,12 @@ impl Case {
     /// What ada has in hand besides.
     pub fn own_given(mut self, values: &str) -> Self {
         self.own_given = list(values).into();
+        self
+    }
+
+    /// What ada is to reach.
+    pub fn goal(mut self, goal: Value) -> Self {
+        self.goal = goal;
         self
     }
 
@@ -126,7 +134,7 @@ impl Case {
             "toolsets": { "set": self.offered.clone().unwrap_or("all".into()) },
             "budget": 100,
             "perspectives": {
-                "ada": { "persona": "A.", "goal": ["raining"], "given": self.own_given, "reference": call },
+                "ada": { "persona": "A.", "goal": self.goal, "given": self.own_given, "reference": call },
                 "bo": { "persona": "B.", "goal": ["raining"], "reference": call },
             },
         });

@@ -3,7 +3,7 @@
 
 use std::{fs, path::Path};
 
-use refract::world::{Input, Library, SourceFile};
+use refract::world::{Entries, Input, Library, SourceFile};
 use tempfile::TempDir;
 
 const DOMAIN: &str = include_str!("fixtures/small/domain/plant.json");
@@ -132,4 +132,50 @@ fn the_embedded_benchmark_has_no_errors() {
     let library = Library::embedded();
     check(&library, &library.worlds.keys().map(String::as_str).collect::<Vec<_>>(), &[]);
     assert!(library.files.iter().all(|file| file.name.starts_with("embedded:")));
+}
+
+#[test]
+fn an_entry_alone_from_the_file_named_after_it() {
+    let dir = folder(&[
+        ("domain/d.json", DOMAIN),
+        ("problems/p1.json", PROBLEM),
+        ("problems/broken.json", "{"),
+        ("problems/faulty.json", &problem("faulty").replace("\"version\": 1", "\"version\": 2")),
+        ("problems/misnamed.json", &problem("other")),
+        ("p1.json", &problem("up")),
+    ]);
+    let mut entries = Entries::of(Some(dir.path().to_owned()));
+    let world = entries.get("p1").unwrap();
+    let library = Library::open(dir.path());
+    let whole = &library.worlds["p1"];
+    assert_eq!((&world.problem.digest, &world.domain.digest), (&whole.problem.digest, &whole.domain.digest));
+    assert_eq!(world.problem.file.name, whole.problem.file.name);
+    assert!(std::sync::Arc::ptr_eq(&world, &entries.get("p1").unwrap()));
+    for id in ["broken", "faulty", "misnamed", "other", "nothing", "", "../p1", "../problems/p1"] {
+        assert!(entries.get(id).is_none(), "{id}");
+    }
+    // Faults of others were nobody's business.
+    fs::write(dir.path().join("problems/late.json"), problem("late")).unwrap();
+    assert!(std::sync::Arc::ptr_eq(&entries.get("late").unwrap().domain, &world.domain));
+}
+
+#[test]
+fn an_entry_alone_finds_its_domain_as_among_others() {
+    // In the nearest folder above, else in the benchmark; with a faulty domain there is none.
+    let dir = folder(&[("domain/d.json", DOMAIN), ("deep/problems/p1.json", PROBLEM)]);
+    assert!(Entries::of(Some(dir.path().join("deep"))).get("p1").is_some());
+    let embedded = Library::embedded();
+    let one = &embedded.worlds[0].problem;
+    let dir = folder(&[("problems/one.json", &one.file.text.replace(&format!("\"{}\"", one.id), "\"one\""))]);
+    assert!(Entries::of(Some(dir.path().to_owned())).get("one").is_some());
+    let faulty = folder(&[("domain/d.json", "{"), ("problems/p1.json", PROBLEM)]);
+    assert!(Entries::of(Some(faulty.path().to_owned())).get("p1").is_none());
+}
+
+#[test]
+fn every_entry_of_the_benchmark_is_in_the_file_named_after_it() {
+    let mut entries = Entries::of(None);
+    for (id, world) in &Library::embedded().worlds {
+        assert_eq!(entries.get(id).unwrap().problem.digest, world.problem.digest, "{id}");
+    }
 }

@@ -12,7 +12,9 @@ use super::{CliError, Output};
 use crate::{
     file,
     run::{self, Header, Log, Place, RunSource},
-    world::{Diagnostic, Domain, Input, LARGEST, Library, RoleId, Severity, SourceFile, ToolsetId, World, suggest},
+    world::{
+        Diagnostic, Domain, Entries, Input, LARGEST, Library, RoleId, Severity, SourceFile, ToolsetId, World, suggest,
+    },
 };
 
 /// What all commands share.
@@ -23,6 +25,8 @@ pub struct Context {
     pub ascii: bool,
     /// Folders that were loaded; `None` is the benchmark that comes with the program.
     libraries: RefCell<HashMap<Option<PathBuf>, Rc<Library>>>,
+    /// Folders of which single entries were loaded.
+    entries: RefCell<HashMap<Option<PathBuf>, Entries>>,
 }
 
 /// A run that was named on the command line.
@@ -61,7 +65,7 @@ pub struct Sources {
 impl Context {
     /// With the options that all commands take.
     pub fn new(root: Option<PathBuf>, ascii: bool) -> Self {
-        Context { root, ascii, libraries: RefCell::default() }
+        Context { root, ascii, libraries: RefCell::default(), entries: RefCell::default() }
     }
 
     /// `--root`.
@@ -95,6 +99,14 @@ impl Context {
         let key = folder.map(Path::to_owned);
         let load = || Rc::new(folder.map_or_else(Library::embedded, Library::open));
         self.libraries.borrow_mut().entry(key).or_insert_with(load).clone()
+    }
+
+    /// The entry of this id in a folder. Others beside it are loaded only where no file is named after it.
+    pub fn entry(&self, folder: Option<&Path>, id: &str) -> Option<Arc<World>> {
+        let folder_key = folder.map(Path::to_owned);
+        let mut entries = self.entries.borrow_mut();
+        let entries = entries.entry(folder_key).or_insert_with_key(|folder| Entries::of(folder.clone()));
+        entries.get(id).or_else(|| self.library(folder).worlds.get(id).cloned())
     }
 
     /// The files at these paths; without any, those of [`home`](Self::home).
@@ -176,8 +188,9 @@ impl Context {
                 None => Err(CliError::new(format!("{problem} is a domain, not an entry"))),
             };
         }
-        let library = self.library(self.home()?.as_deref());
-        library.worlds.get(problem).cloned().ok_or_else(|| {
+        let home = self.home()?;
+        self.entry(home.as_deref(), problem).ok_or_else(|| {
+            let library = self.library(home.as_deref());
             let ids: Vec<&str> = library.worlds.keys().map(String::as_str).collect();
             self.not_found("entry", problem, &library, &ids)
         })
@@ -237,7 +250,7 @@ impl Context {
     /// The entry that a run was made on, in one of its [homes](run::homes).
     pub fn world_of_run(&self, header: &Header, path: Option<&Path>) -> Option<Arc<World>> {
         header.problem.as_ref()?;
-        run::homes(self.root(), path).find_map(|home| run::entry_of(&self.library(home.as_deref()), header))
+        run::homes(self.root(), path).find_map(|home| run::entry_of(header, |id| self.entry(home.as_deref(), id)))
     }
 }
 

@@ -65,7 +65,7 @@ fn summaries(shelf: &Shelf, context: &Context, verdict: &mut Verdict) -> Vec<Sum
             }
         };
         let header = run.log.header().unwrap_or_default();
-        let here = run::entry_of(&shelf.library, &header);
+        let here = run::entry_of(&header, |id| shelf.library.worlds.get(id).cloned());
         let world = here.or_else(|| context.world_of_run(&header, run.path.as_deref()));
         let setup = world.and_then(|world| Setup::of(&header, &world).ok());
         let replay = setup.map(|setup| {

@@ -57,10 +57,13 @@ fn find(what: &str, context: &Context) -> Result<Shown, CliError> {
         return found
             .ok_or_else(|| CliError::new(format!("{what} does not load")).diagnostics(errors(&file.diagnostics)));
     }
-    let library = context.library(context.home()?.as_deref());
-    let entry = library.worlds.get(what).cloned().map(Shown::Entry);
-    if let Some(found) = entry.or_else(|| context.domain(&library, what).map(Shown::Domain)) {
-        return Ok(found);
+    let home = context.home()?;
+    if let Some(entry) = context.entry(home.as_deref(), what) {
+        return Ok(Shown::Entry(entry));
+    }
+    let library = context.library(home.as_deref());
+    if let Some(domain) = context.domain(&library, what) {
+        return Ok(Shown::Domain(domain));
     }
     let ids = library.worlds.keys().map(String::as_str);
     let known: Vec<&str> = ids.chain(library.domains.iter().map(|domain| domain.name.as_str())).collect();

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Header;
-use crate::world::{Library, World, nearest_root};
+use crate::world::{World, nearest_root};
 
 /// The current folder, if it holds `domain/`.
 pub fn here() -> Option<PathBuf> {
@@ -19,8 +19,8 @@ pub fn homes(root: Option<&Path>, log: Option<&Path>) -> impl Iterator<Item = Op
     folders.into_iter().flatten().map(Some).chain([None])
 }
 
-/// The entry that a run names, if a library has it.
-pub fn entry_of(library: &Library, header: &Header) -> Option<Arc<World>> {
-    let world = library.worlds.get(header.problem.as_deref()?)?;
-    header.domain.as_ref().is_none_or(|name| *name == world.domain.name).then(|| world.clone())
+/// The entry that a run names, if the one that is found under its id is of the same domain.
+pub fn entry_of(header: &Header, find: impl FnOnce(&str) -> Option<Arc<World>>) -> Option<Arc<World>> {
+    let world = find(header.problem.as_deref()?)?;
+    header.domain.as_ref().is_none_or(|name| *name == world.domain.name).then_some(world)
 }

@@ -122,10 +122,11 @@ impl Shelf {
     /// The entry that a run was made on: of the shelf, else of one of its [homes](run::homes).
     pub fn world_of(&self, header: &Header, log: Option<&Path>) -> Option<Arc<World>> {
         header.problem.as_ref()?;
-        run::entry_of(&self.library(), header).or_else(|| {
+        let find = |library: Arc<Library>| run::entry_of(header, |id| library.worlds.get(id).cloned());
+        find(self.library()).or_else(|| {
             let mut places =
                 run::homes(self.root.as_deref(), log).map(|home| home.map_or(Place::Benchmark, Place::Folder));
-            places.find_map(|place| run::entry_of(&self.load(place), header))
+            places.find_map(|place| find(self.load(place)))
         })
     }
 

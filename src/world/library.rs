@@ -7,7 +7,7 @@ use std::{
     sync::Arc,
 };
 
-use include_dir::{Dir, include_dir};
+use include_dir::{Dir, File, include_dir};
 use indexmap::IndexMap;
 
 use super::{
@@ -16,6 +16,7 @@ use super::{
     faults::Faults,
     json::{self, Json, Value},
     problem_file::ProblemDraft,
+    syntax::is_name,
 };
 use crate::file;
 
@@ -36,6 +37,48 @@ pub struct Library {
     pub diagnostics: Vec<Diagnostic>,
     /// JSON files beside those of a folder that are neither domain nor problem by their keys.
     pub others: usize,
+}
+
+/// The entries of one place, each loaded when it is first asked for: its file and the domain alone.
+#[derive(Debug, Default)]
+pub struct Entries {
+    /// A folder; `None` is the benchmark that comes with the program.
+    home: Option<PathBuf>,
+    loader: Loader,
+    asked: HashSet<String>,
+}
+
+impl Entries {
+    /// Those in the `problems/` of a folder; of `None`, those that come with the program.
+    pub fn of(home: Option<PathBuf>) -> Entries {
+        Entries { home, ..Entries::default() }
+    }
+
+    /// The entry of this id, from the file that is named after it. `None` if that file is not there,
+    /// has errors or another id: a [`Library`] then says more.
+    pub fn get(&mut self, id: &str) -> Option<Arc<World>> {
+        if is_name(id) && self.asked.insert(id.to_owned()) {
+            self.load(&format!("{id}.json"), id);
+        }
+        self.loader.library.worlds.get(id).cloned()
+    }
+
+    fn load(&mut self, name: &str, id: &str) -> Option<()> {
+        let (file, places) = match &self.home {
+            None => (embedded_file("problems", PROBLEMS.get_file(name)?), vec![Place::Embedded]),
+            Some(home) => {
+                let path = home.join("problems").join(name);
+                let root = nearest_root(&path).map(Place::Root);
+                // A pipe of this name would be waited for.
+                let file = path.is_file().then(|| SourceFile::read(&path).ok())??;
+                (Arc::new(file), root.into_iter().chain([Place::Embedded]).collect())
+            }
+        };
+        let draft = ProblemDraft::parse(file);
+        draft.id().filter(|own| own.text == id)?;
+        self.loader.problem(draft, &places);
+        Some(())
+    }
 }
 
 /// Something to load.
@@ -107,7 +150,7 @@ struct Shelf {
     unread: bool,
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Loader {
     library: Library,
     shelves: HashMap<Place, Shelf>,
@@ -317,11 +360,10 @@ fn embedded(kind: &str, folder: &Dir<'static>) -> Vec<Arc<SourceFile>> {
     let mut files: Vec<_> =
         folder.files().filter(|file| file.path().extension().is_some_and(|e| e == "json")).collect();
     files.sort_by_key(|file| file.path());
-    files
-        .into_iter()
-        .map(|file| {
-            let name = format!("embedded:{kind}/{}", file.path().display());
-            Arc::new(SourceFile::from_bytes(name, file.contents()))
-        })
-        .collect()
+    files.into_iter().map(|file| embedded_file(kind, file)).collect()
+}
+
+fn embedded_file(kind: &str, file: &File<'static>) -> Arc<SourceFile> {
+    let name = format!("embedded:{kind}/{}", file.path().display());
+    Arc::new(SourceFile::from_bytes(name, file.contents()))
 }

@@ -41,7 +41,7 @@ pub use ids::{
     CapabilityId, ClassId, FactId, KnowledgeId, RelationId, RoleId, SourceId, SymbolId, ToolId, ToolsetId, TypeId,
     VarId,
 };
-pub use library::{Input, Library, nearest_root};
+pub use library::{Entries, Input, Library, nearest_root};
 pub use literal::{Atom, Literal, Proposition, Term};
 pub use problem::{Goal, GoalLiteral, Perspective, PerspectiveSpans, Problem, ProblemSpans, ReferenceCall, Toolset};
 pub use problem_file::load_problem;

@@ -5,6 +5,7 @@
 use std::{
     fs::{self, File},
     os::unix::fs::symlink,
+    path::Path,
     process::Command,
     thread,
 };
@@ -106,6 +107,32 @@ fn what_cannot_be_read_costs_nothing_but_itself() {
     assert!(replayed.ends_with("there is no such file\n--- exit 2\n"), "{replayed}");
     let several = here(&["list", "nowhere", "runs/operator-good.jsonl"]);
     assert!(several.starts_with("1 run,") && several.contains("nothing at nowhere"), "{several}");
+}
+
+/// What names an entry reads that one alone; what goes through all of them reports all.
+#[test]
+fn faults_beside_an_entry_do_not_hinder_it() {
+    let folder = copy();
+    let commands = [
+        "show ph-1",
+        "prompt ph-1 --role planner",
+        "plan ph-1 --role technician",
+        "export pddl ph-1 --role technician -o pddl",
+        "replay operator-good",
+        "score operator-good",
+    ];
+    let all =
+        |folder: &Path| commands.map(|line| seen(refract(&line.split(' ').collect::<Vec<_>>()).current_dir(folder)));
+    let before = all(folder.path());
+    fs::write(folder.path().join("problems/a.json"), "{").unwrap();
+    let ph_1 = folder.path().join("problems/ph-1.json");
+    fs::write(folder.path().join("problems/z.json"), fs::read_to_string(ph_1).unwrap().replace("\"ph-1\"", "\"Z!\""))
+        .unwrap();
+    assert_eq!(all(folder.path()), before);
+    for line in ["check", "list"] {
+        let said = seen(refract(&[line]).current_dir(folder.path()));
+        assert!(said.contains("a.json:1:1") && said.contains("z.json:3:9"), "{said}");
+    }
 }
 
 #[test]

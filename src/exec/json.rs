@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::{MapAccess, Visitor};
+use serde::de::{DeserializeSeed, MapAccess, Visitor};
 use serde::{Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
@@ -67,16 +67,23 @@ impl<'a> Raw<'a> {
         serde_json::from_str::<&RawValue>(text).ok().map(|raw| Raw(raw.get()))
     }
 
-    /// Hands over the members of the one object that `text` is, while it is read; false if it is none:
-    /// then what was handed over has no meaning.
-    pub(crate) fn read_members(text: &'a str, each: impl FnMut(Raw<'a>, Raw<'a>)) -> bool {
+    /// Hands over the members of the one object that `text` is while it is read, each by what its key is
+    /// known as; false if it is none: then what was handed over has no meaning.
+    pub(crate) fn read_members<T>(text: &'a str, key: impl FnMut(&[u8]) -> T, each: impl FnMut(T, Raw<'a>)) -> bool {
         let mut source = serde_json::Deserializer::from_str(text);
-        source.deserialize_map(Object(each)).and_then(|()| source.end()).is_ok()
+        source.deserialize_map(Object { key, each }).and_then(|()| source.end()).is_ok()
     }
 
     /// A text that [`Raw::read`] gave before. Any other is no harm, but what comes of it has no meaning.
     pub(crate) fn known(text: &'a str) -> Self {
         Raw(text)
+    }
+
+    /// Whether it is a string that says this, however it is escaped.
+    pub(crate) fn spells(self, name: &str) -> bool {
+        let inner = self.0.get(1..self.0.len().saturating_sub(1)).unwrap_or_default();
+        // An escaped name is longer than the plain one.
+        inner == name || inner.len() > name.len() && string(self).is_some_and(|text| text == name)
     }
 
     /// The text.
@@ -95,6 +102,28 @@ impl<'a> Raw<'a> {
     pub(crate) fn elements(self) -> Option<impl Iterator<Item = Raw<'a>>> {
         self.0.starts_with('[').then_some(Walk { text: self.0, at: 1 })
     }
+
+    /// The last members of an object that have these names, in one walk.
+    pub(crate) fn pick<const N: usize>(self, names: [&str; N]) -> Option<[Option<Raw<'a>>; N]> {
+        let mut walk = self.0.starts_with('{').then_some(Walk { text: self.0, at: 1 })?;
+        Some(walk.pick(names))
+    }
+
+    /// The last member of this name of each element of an array, all in one walk: `None` where it has
+    /// none or is no object.
+    pub(crate) fn pick_of_each(self, name: &str) -> impl Iterator<Item = Option<Raw<'a>>> {
+        let mut walk = self.0.starts_with('[').then_some(Walk { text: self.0, at: 1 });
+        std::iter::from_fn(move || {
+            let walk = walk.as_mut()?;
+            if walk.enter() {
+                let [value] = walk.pick([name]);
+                walk.at += 1;
+                Some(value)
+            } else {
+                walk.next().map(|_| None)
+            }
+        })
+    }
 }
 
 /// Goes from value to value inside of an object or array.
@@ -103,20 +132,41 @@ struct Walk<'a> {
     at: usize,
 }
 
+impl<'a> Walk<'a> {
+    /// Goes into the object that comes next, if one does.
+    fn enter(&mut self) -> bool {
+        self.skip_between();
+        let enters = self.text.as_bytes().get(self.at) == Some(&b'{');
+        self.at += usize::from(enters);
+        enters
+    }
+
+    /// Goes to the end of the object that was entered.
+    fn pick<const N: usize>(&mut self, names: [&str; N]) -> [Option<Raw<'a>>; N] {
+        let mut found = [None; N];
+        while let (Some(key), Some(value)) = (self.next(), self.next()) {
+            if let Some(i) = names.iter().position(|name| key.spells(name)) {
+                found[i] = Some(value);
+            }
+        }
+        found
+    }
+
+    fn skip_between(&mut self) {
+        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+        self.at += rest.iter().take_while(|byte| is_between(**byte)).count();
+    }
+}
+
 impl<'a> Iterator for Walk<'a> {
     type Item = Raw<'a>;
 
     fn next(&mut self) -> Option<Raw<'a>> {
         let bytes = self.text.as_bytes();
-        let mut start = self.at;
-        while is_between(*bytes.get(start)?) {
-            start += 1;
-        }
-        self.at = match bytes[start] {
-            b'}' | b']' => {
-                self.at = start;
-                return None;
-            }
+        self.skip_between();
+        let start = self.at;
+        self.at = match bytes.get(start)? {
+            b'}' | b']' => return None,
             b'"' => after_string(bytes, start),
             b'{' | b'[' => after_nested(bytes, start),
             _ => after_plain(bytes, start),
@@ -225,9 +275,12 @@ pub(crate) fn string_or_raw(value: Raw<'_>) -> Cow<'_, str> {
     string(value).unwrap_or(Cow::Borrowed(value.get()))
 }
 
-struct Object<F>(F);
+struct Object<K, E> {
+    key: K,
+    each: E,
+}
 
-impl<'de, F: FnMut(Raw<'de>, Raw<'de>)> Visitor<'de> for Object<F> {
+impl<'de, T, K: FnMut(&[u8]) -> T, E: FnMut(T, Raw<'de>)> Visitor<'de> for Object<K, E> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -235,10 +288,33 @@ impl<'de, F: FnMut(Raw<'de>, Raw<'de>)> Visitor<'de> for Object<F> {
     }
 
     fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
-        while let Some((key, value)) = map.next_entry::<&RawValue, &RawValue>()? {
-            (self.0)(Raw(key.get()), Raw(value.get()));
+        while let Some(key) = map.next_key_seed(ObjectKey(&mut self.key))? {
+            (self.each)(key, Raw(map.next_value::<&RawValue>()?.get()));
         }
         Ok(())
+    }
+}
+
+/// A key, read to what its bytes are known as.
+struct ObjectKey<'k, K>(&'k mut K);
+
+impl<'de, T, K: FnMut(&[u8]) -> T> DeserializeSeed<'de> for ObjectKey<'_, K> {
+    type Value = T;
+
+    fn deserialize<D: Deserializer<'de>>(self, source: D) -> Result<T, D::Error> {
+        source.deserialize_bytes(self)
+    }
+}
+
+impl<T, K: FnMut(&[u8]) -> T> Visitor<'_> for ObjectKey<'_, K> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a key")
+    }
+
+    fn visit_bytes<E>(self, bytes: &[u8]) -> Result<T, E> {
+        Ok((self.0)(bytes))
     }
 }
 

@@ -14,7 +14,7 @@ pub enum Outcome {
     /// It fired, and this is different after it; [`Changes::apply`] makes it so.
     Fired(Changes),
     /// It changed nothing; every reason that holds, in the order of design §3.
-    Refused(Vec<Reason>),
+    Refused(Box<[Reason]>),
 }
 
 /// Why a call did not fire. Numbers only; [`super::Refusal`] says it in words.
@@ -40,7 +40,7 @@ pub enum Reason {
         /// One of the facts; all share the key.
         key: FactId,
         /// The values, in order of [`SymbolId`].
-        values: Vec<SymbolId>,
+        values: Box<[SymbolId]>,
     },
     /// The role lacks the capability.
     Capability(CapabilityId),
@@ -66,10 +66,10 @@ impl Reason {
 
 /// What one call does in one state. The only place where that is decided.
 pub fn step(world: &World, role: RoleId, toolset: ToolsetId, state: &State, request: &Request) -> Outcome {
-    let Some(tool_id) = request.tool() else { return Outcome::Refused(vec![Reason::UnknownTool]) };
+    let Some(tool_id) = request.tool() else { return Outcome::Refused([Reason::UnknownTool].into()) };
     let tool = world.domain.tool(tool_id);
     let failed = world.domain.failed_gates(tool_id, role);
-    let mut reasons = Vec::new();
+    let mut reasons = SmallVec::new();
     if !world.problem.toolsets[toolset.index()].offered[tool_id.index()] {
         reasons.push(Reason::NotOffered);
     }
@@ -100,7 +100,7 @@ pub fn step(world: &World, role: RoleId, toolset: ToolsetId, state: &State, requ
     reasons.extend(failed.capability.map(Reason::Capability));
     reasons.extend(failed.knowledge.map(Reason::Knowledge));
     if !reasons.is_empty() {
-        return Outcome::Refused(reasons);
+        return Outcome::Refused(reasons.into_boxed_slice());
     }
     Outcome::Fired(firing.changes(world, state))
 }
@@ -318,7 +318,7 @@ impl Firing {
         }
     }
 
-    fn conflicts(&self, world: &World, reasons: &mut Vec<Reason>) {
+    fn conflicts(&self, world: &World, reasons: &mut SmallVec<[Reason; 4]>) {
         let functional = |add: &&Add| world.domain.relations[add.relation.index()].functional;
         for (i, add) in self.adds.iter().enumerate().filter(|(_, add)| functional(add)) {
             let key = world.facts.key_range_in(add.relation, add.fact);

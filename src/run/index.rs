@@ -1,10 +1,8 @@
 //! The index of a log: one small row per line, and which result answers which call.
 
-use std::ops::Range;
-
 use super::damage::Fault;
 use super::line::Line;
-use super::pairs::{Id, Ids, NONE};
+use super::pairs::{Id, IdAt, IdHash, Ids, NONE};
 use super::shape::RowKind;
 
 /// A row of a log: one line that is not blank, counted from 0.
@@ -140,6 +138,11 @@ struct Undo {
 }
 
 impl Index {
+    /// How the ids of its lines are hashed.
+    pub(super) fn id_hash(&self) -> IdHash {
+        self.ids.hash().clone()
+    }
+
     /// Adds the next line; `None` is a blank one.
     pub(super) fn add(&mut self, log: &[u8], line: Option<Line>) {
         self.so_far.lines = self.so_far.lines.saturating_add(1);
@@ -204,7 +207,7 @@ impl Index {
         self.so_far = undo.so_far;
     }
 
-    fn call(&mut self, log: &[u8], row: RowId, id: Option<Range<usize>>) {
+    fn call(&mut self, log: &[u8], row: RowId, id: Option<IdAt>) {
         if self.so_far.end.is_some() {
             self.fault(row, Fault::CallAfterEnd);
         }
@@ -221,7 +224,7 @@ impl Index {
         }
     }
 
-    fn result(&mut self, log: &[u8], row: RowId, id: Option<Range<usize>>) {
+    fn result(&mut self, log: &[u8], row: RowId, id: Option<IdAt>) {
         let Some(call) = id.and_then(|id| self.pair(log, row, id)) else { return };
         if self.rows[call.index()].step >= self.so_far.group {
             self.so_far.group_open = false;
@@ -231,7 +234,7 @@ impl Index {
     }
 
     /// Pairs a call or result with the first of the other kind that waits under its id, or lets it wait.
-    fn pair(&mut self, log: &[u8], row: RowId, id: Range<usize>) -> Option<RowId> {
+    fn pair(&mut self, log: &[u8], row: RowId, id: IdAt) -> Option<RowId> {
         let (number, new) = self.ids.number(log, id);
         let id = self.ids.get_mut(number);
         if let Some(undo) = &mut self.undo {

@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 
 use super::damage::Fault;
 use super::json::Raw;
+use super::pairs::{IdAt, IdHash};
 use super::shape::{Key, Members, RowKind};
 
 /// A line that is not blank.
@@ -15,7 +16,7 @@ pub(super) struct Line {
     pub(super) at: Range<usize>,
     pub(super) kind: RowKind,
     /// Where the id stands under which a call and its result find each other.
-    pub(super) id: Option<Range<usize>>,
+    pub(super) id: Option<IdAt>,
     /// What a result says of its call.
     pub(super) fired: Option<bool>,
     /// Whether a message is reasoning.
@@ -26,7 +27,7 @@ pub(super) struct Line {
 impl Line {
     /// The line that stands at `at`, without its line feed; `None` for a blank one. `whole` says
     /// whether a line feed ended it.
-    pub(super) fn read(log: &[u8], at: Range<usize>, whole: bool) -> Option<Line> {
+    pub(super) fn read(log: &[u8], at: Range<usize>, whole: bool, ids: &IdHash) -> Option<Line> {
         let Range { start, end } = at;
         let mut bytes = log.get(at)?;
         if start == 0 {
@@ -48,7 +49,7 @@ impl Line {
         };
         match std::str::from_utf8(bytes) {
             Ok(text) => match Members::read(text) {
-                Some(members) => line.event(log, &members),
+                Some(members) => line.event(log, &members, ids),
                 None => line.faults.push(Fault::of_line(text)),
             },
             Err(error) if !whole && error.error_len().is_none() => line.faults.push(Fault::CutShort),
@@ -57,16 +58,17 @@ impl Line {
         Some(line)
     }
 
-    fn event(&mut self, log: &[u8], members: &Members) {
+    fn event(&mut self, log: &[u8], members: &Members, ids: &IdHash) {
         let Some(kind) = members.kind() else {
             self.kind = RowKind::Unknown;
             return self.faults.push(Fault::NoType);
         };
         self.kind = kind;
+        let id = |key| members.get(key).map(|id| ids.id(log, place(log, id)));
         match kind {
-            RowKind::Call => self.id = members.get(Key::Id).map(|id| place(log, id)),
+            RowKind::Call => self.id = id(Key::Id),
             RowKind::Result => {
-                self.id = members.get(Key::Call).map(|id| place(log, id));
+                self.id = id(Key::Call);
                 self.fired = members.get(Key::Fired).and_then(|fired| fired.get().parse().ok());
             }
             RowKind::Message => self.reasoning = members.get(Key::Reasoning).is_some_and(|is| is.get() == "true"),

@@ -89,14 +89,19 @@ impl Log {
 
     /// Indexes up to `lines` whole lines more.
     pub fn index_some(&mut self, lines: usize) -> Progress {
-        let mut left = lines;
-        while left > 0 && !self.finished {
+        let ids = self.index.id_hash();
+        let mut left = if self.finished { 0 } else { lines };
+        let mut read: Vec<Option<Line>> = Vec::new();
+        loop {
             let found = self.find_lines(left.min(PORTION));
             left -= found.len();
-            let read = |line: &Range<usize>| Line::read(&self.bytes, line.clone(), true);
-            let read: Vec<Option<Line>> = found.par_iter().with_min_len(SHARE).map(read).collect();
-            read.into_iter().for_each(|line| self.index.add(&self.bytes, line));
-            if found.len() < PORTION {
+            let Log { bytes, index, .. } = self;
+            // Lines are read one by one while those before them are put together.
+            let line = |at: &Range<usize>| Line::read(bytes, at.clone(), true, &ids);
+            let next = || found.par_iter().with_min_len(SHARE).map(line).collect();
+            let add = |line| index.add(bytes, line);
+            (read, _) = rayon::join(next, || read.into_iter().for_each(add));
+            if found.is_empty() {
                 break;
             }
         }
@@ -131,7 +136,7 @@ impl Log {
         self.index_some(usize::MAX);
         self.finished = true;
         if self.next < self.bytes.len() {
-            let line = Line::read(&self.bytes, self.next..self.bytes.len(), false);
+            let line = Line::read(&self.bytes, self.next..self.bytes.len(), false, &self.index.id_hash());
             self.index.add_provisional(&self.bytes, line);
         }
     }

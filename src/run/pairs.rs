@@ -19,8 +19,26 @@ pub(super) struct Ids {
     ids: Vec<Id>,
     /// The last id of each hash; the others of that hash are chained behind it.
     by_hash: HashMap<u64, u32, BuildHasherDefault<Hashed>>,
-    /// Seeded, so that no log can be made that is slow to read.
-    hash: RandomState,
+    hash: IdHash,
+}
+
+/// Hashes ids; seeded, so that no log can be made that is slow to read.
+#[derive(Debug, Clone, Default)]
+pub(super) struct IdHash(RandomState);
+
+/// Where an id stands in a log, and its hash.
+#[derive(Debug, Clone)]
+pub(super) struct IdAt {
+    at: Range<usize>,
+    hash: u64,
+}
+
+impl IdHash {
+    /// The id that stands at `at`.
+    pub(super) fn id(&self, log: &[u8], at: Range<usize>) -> IdAt {
+        let hash = self.0.hash_one(name(log.get(at.clone()).unwrap_or_default()).as_ref());
+        IdAt { at, hash }
+    }
 }
 
 /// One id.
@@ -40,17 +58,20 @@ pub(super) struct Id {
 }
 
 impl Ids {
-    /// The number of the id that stands at `at`, and whether it is a new one.
-    pub(super) fn number(&mut self, log: &[u8], at: Range<usize>) -> (u32, bool) {
+    /// How ids are hashed for [`Ids::number`].
+    pub(super) fn hash(&self) -> &IdHash {
+        &self.hash
+    }
+
+    /// The number of an id, and whether it is a new one.
+    pub(super) fn number(&mut self, log: &[u8], IdAt { at, hash }: IdAt) -> (u32, bool) {
         let len = u32::try_from(at.len()).unwrap_or(u32::MAX);
         let new =
             Id { start: at.start as u64, len, next: NONE, first: NONE, last: NONE, called: false, answered: false };
-        let name = new.name(log);
-        let hash = self.hash.hash_one(name.as_ref());
         let head = self.by_hash.get(&hash).copied().unwrap_or(NONE);
         let mut at = head;
         while let Some(id) = self.ids.get(at as usize) {
-            if id.bytes(log) == new.bytes(log) || id.name(log) == name {
+            if id.bytes(log) == new.bytes(log) || name(id.bytes(log)) == name(new.bytes(log)) {
                 return (at, false);
             }
             at = id.next;
@@ -69,7 +90,7 @@ impl Ids {
     /// Takes back the id that was added last.
     pub(super) fn forget_last(&mut self, log: &[u8]) {
         let Some(id) = self.ids.pop() else { return };
-        let hash = self.hash.hash_one(id.name(log).as_ref());
+        let IdAt { hash, .. } = self.hash.id(log, id.at());
         if id.next == NONE {
             self.by_hash.remove(&hash);
         } else {
@@ -79,17 +100,20 @@ impl Ids {
 }
 
 impl Id {
-    /// What makes it the same id: its text, however it is escaped; the raw text of what is no string.
-    fn name<'a>(&self, log: &'a [u8]) -> Cow<'a, [u8]> {
-        let bytes = self.bytes(log);
-        let string = std::str::from_utf8(bytes).ok().and_then(|text| json::string_bytes(Raw::known(text)));
-        string.unwrap_or(Cow::Borrowed(bytes))
+    fn bytes<'a>(&self, log: &'a [u8]) -> &'a [u8] {
+        log.get(self.at()).unwrap_or_default()
     }
 
-    fn bytes<'a>(&self, log: &'a [u8]) -> &'a [u8] {
+    fn at(&self) -> Range<usize> {
         let start = self.start as usize;
-        log.get(start..start + self.len as usize).unwrap_or_default()
+        start..start + self.len as usize
     }
+}
+
+/// What makes it the same id: its text, however it is escaped; the raw text of what is no string.
+fn name(id: &[u8]) -> Cow<'_, [u8]> {
+    let string = std::str::from_utf8(id).ok().and_then(|text| json::string_bytes(Raw::known(text)));
+    string.unwrap_or(Cow::Borrowed(id))
 }
 
 /// Takes a number that is a hash already.

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::event::{Agent, Header, Parent};
 use super::json::{Raw, string, string_or_raw};
 use super::log::Log;
-use super::shape::{Key, Members, RowKind};
+use super::shape::{Key, RowKind};
 use super::{EndReason, RowId};
 
 /// A call as it was sent.
@@ -109,7 +109,7 @@ impl Log {
             extra: self
                 .extra(row)
                 .into_iter()
-                .filter(|extra| Key::named(&extra.key).is_none())
+                .filter(|extra| Key::named(extra.key.as_bytes()).is_none())
                 .filter_map(|extra| Some((extra.key.into_owned(), serde_json::from_str(extra.value.get()).ok()?)))
                 .collect(),
         })
@@ -157,21 +157,35 @@ impl Log {
 
     /// A result.
     pub fn result(&self, row: RowId) -> Option<Recorded<'_>> {
-        let result = self.compared(row)?;
-        let facts = |key| result.facts(key).collect();
+        let members = self.members(row, RowKind::Result)?;
+        let facts = |key| texts(members.get(key)).collect();
+        let refusal = |json| RecordedRefusal { reason: member(json, "reason").and_then(string), json };
         Some(Recorded {
-            fired: result.fired,
-            refusals: result.list(Key::Refusals).map(|json| RecordedRefusal { reason: reason(json), json }).collect(),
+            fired: self.row(row)?.fired(),
+            refusals: elements(members.get(Key::Refusals)).map(refusal).collect(),
             added: facts(Key::Added),
             removed: facts(Key::Removed),
             produced: facts(Key::Produced),
-            observation: result.members.get(Key::Observation).filter(|raw| raw.get() != "null").map(string_or_raw),
+            observation: members.get(Key::Observation).filter(|raw| raw.get() != "null").map(string_or_raw),
         })
+    }
+
+    /// What a call sent, tool and arguments; a replay asks for nothing else of it.
+    pub(super) fn sent(&self, row: RowId) -> Option<(Raw<'_>, Raw<'_>)> {
+        let [tool, args] = Raw::known(self.line(row)).pick([Key::Tool.name(), Key::Args.name()])?;
+        Some((tool.unwrap_or(Raw::NULL), args.unwrap_or(Raw::NULL)))
     }
 
     /// A result, as far as a replay compares it.
     pub(super) fn compared(&self, row: RowId) -> Option<Compared<'_>> {
-        Some(Compared { fired: self.row(row)?.fired(), members: self.members(row, RowKind::Result)? })
+        let fired = self.row(row)?.fired();
+        let [refusals, diffs @ ..] = Raw::known(self.line(row)).pick([
+            Key::Refusals.name(),
+            Key::Added.name(),
+            Key::Removed.name(),
+            Key::Produced.name(),
+        ])?;
+        Some(Compared { fired, refusals, diffs })
     }
 
     /// The members of an event that nothing else reads: unknown keys, values of the wrong type, and
@@ -186,32 +200,34 @@ impl Log {
     }
 }
 
-/// A result whose parts are read when they are asked for.
+/// A result as far as a replay compares it; each list is read when it is asked for. A value that is no
+/// list stands in the extras.
 pub(super) struct Compared<'a> {
     /// Whether it fired; `None` when the log does not say.
     pub(super) fired: Option<bool>,
-    members: Members<'a>,
+    refusals: Option<Raw<'a>>,
+    /// Added, removed, produced.
+    diffs: [Option<Raw<'a>>; 3],
 }
 
 impl<'a> Compared<'a> {
     /// The names of the reasons, in order; `None` for one that has none.
     pub(super) fn reasons(&self) -> impl Iterator<Item = Option<Cow<'a, str>>> {
-        self.list(Key::Refusals).map(reason)
+        self.refusals.into_iter().flat_map(|list| list.pick_of_each("reason")).map(|reason| string(reason?))
     }
 
-    /// A list of facts as it stands.
-    pub(super) fn facts(&self, key: Key) -> impl Iterator<Item = Cow<'a, str>> {
-        self.list(key).map(string_or_raw)
-    }
-
-    /// A value that is no list stands in the extras.
-    fn list(&self, key: Key) -> impl Iterator<Item = Raw<'a>> + use<'a> {
-        self.members.get(key).and_then(Raw::elements).into_iter().flatten()
+    /// The facts that were added, removed and produced, as they stand.
+    pub(super) fn diffs(&self) -> [impl Iterator<Item = Cow<'a, str>>; 3] {
+        self.diffs.map(texts)
     }
 }
 
-fn reason(refusal: Raw<'_>) -> Option<Cow<'_, str>> {
-    member(refusal, "reason").and_then(string)
+fn elements<'a>(list: Option<Raw<'a>>) -> impl Iterator<Item = Raw<'a>> {
+    list.and_then(Raw::elements).into_iter().flatten()
+}
+
+fn texts<'a>(list: Option<Raw<'a>>) -> impl Iterator<Item = Cow<'a, str>> {
+    elements(list).map(string_or_raw)
 }
 
 fn agent(raw: Raw) -> Option<Agent> {
@@ -225,13 +241,7 @@ fn parent(raw: Raw) -> Option<Parent> {
 }
 
 fn member<'a>(object: Raw<'a>, name: &str) -> Option<Raw<'a>> {
-    let named = object.members()?.filter(|(key, _)| spells(*key, name));
-    named.last().map(|(_, value)| value)
+    let [value] = object.pick([name])?;
+    value
 }
 
-/// Whether a key is this name, however it is escaped.
-fn spells(key: Raw, name: &str) -> bool {
-    let inner = key.get().get(1..key.get().len().saturating_sub(1)).unwrap_or_default();
-    // An escaped name is longer than the plain one.
-    inner == name || inner.len() > name.len() && string(key).is_some_and(|key| key == name)
-}

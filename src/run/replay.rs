@@ -5,7 +5,7 @@ use std::{borrow::Cow, ops::Range, sync::Arc};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::{Header, Log, read::Compared, shape::Key};
+use super::{Header, Log, read::Compared};
 use crate::{
     exec::{Changes, Facts, Feedback, Json, Outcome, Raw, Reason, Request, Share, State, ground_atom, step},
     world::{RelationKind, RoleId, ToolsetId, World},
@@ -215,8 +215,8 @@ impl Replay {
 
     /// The call of a step, resolved against the present world.
     pub fn request(&self, log: &Log, step: usize) -> Option<Request> {
-        let call = log.call(log.call_of(step)?)?;
-        Some(Request::of(&self.setup.world, call.tool, call.args))
+        let (tool, args) = log.sent(log.call_of(step)?)?;
+        Some(Request::of(&self.setup.world, tool, args))
     }
 
     fn share(&self, state: &State) -> Option<Share> {
@@ -255,7 +255,7 @@ impl Replay {
         self.executed += 1;
         let Setup { world, role, toolset, .. } = &self.setup;
         match step(world, *role, *toolset, &self.state, request) {
-            Outcome::Refused(reasons) => StepOutcome::Refused(reasons.into()),
+            Outcome::Refused(reasons) => StepOutcome::Refused(reasons),
             Outcome::Fired(changes) => {
                 changes.apply(&mut self.state);
                 StepOutcome::Fired(Box::new(changes))
@@ -272,19 +272,22 @@ fn differs(world: &World, outcome: &StepOutcome, recorded: &Compared) -> bool {
         StepOutcome::Refused(reasons) => (false, reasons, &nothing),
         StepOutcome::OverBudget => (false, &[], &nothing),
     };
-    let same_facts = |key, kind, now| same_facts(world, kind, recorded.facts(key), now);
+    let [added, removed, produced] = recorded.diffs();
     recorded.fired != Some(fired)
         || !recorded.reasons().eq(reasons.iter().map(|reason| Some(Cow::Borrowed(reason.name()))))
-        || !same_facts(Key::Added, RelationKind::Predicate, &changes.added)
-        || !same_facts(Key::Removed, RelationKind::Predicate, &changes.removed)
-        || !same_facts(Key::Produced, RelationKind::Slot, &changes.produced)
+        || !same_facts(world, RelationKind::Predicate, added, &changes.added)
+        || !same_facts(world, RelationKind::Predicate, removed, &changes.removed)
+        || !same_facts(world, RelationKind::Slot, produced, &changes.produced)
 }
 
 /// Facts are compared after parsing, as sets.
 fn same_facts<'a>(world: &World, kind: RelationKind, then: impl Iterator<Item = Cow<'a, str>>, now: &Facts) -> bool {
-    let then = then.map(|text| ground_atom(world, &text, kind));
-    let Some(mut then) = then.collect::<Option<Facts>>() else { return false };
-    then.sort_unstable();
-    then.dedup();
-    then == *now
+    let mut found = Facts::new();
+    for text in then {
+        let Some(fact) = ground_atom(world, &text, kind) else { return false };
+        found.push(fact);
+    }
+    found.sort_unstable();
+    found.dedup();
+    found == *now
 }

@@ -56,10 +56,10 @@ macro_rules! keys {
 
             /// The key of that name.
             #[allow(non_upper_case_globals)]
-            pub(super) fn named(name: &str) -> Option<Key> {
+            pub(super) fn named(name: &[u8]) -> Option<Key> {
                 // As bytes these are told apart by length first; it is asked for every member of a log.
                 $(const $key: &[u8] = $name.as_bytes();)*
-                match name.as_bytes() { $($key => Some(Key::$key),)* _ => None }
+                match name { $($key => Some(Key::$key),)* _ => None }
             }
         }
     };
@@ -77,7 +77,8 @@ impl Key {
     /// The key that a JSON string spells.
     pub(super) fn of(raw: Raw) -> Option<Key> {
         let plain = raw.get().strip_prefix('"')?.strip_suffix('"')?;
-        Key::named(plain).or_else(|| plain.contains('\\').then(|| Key::named(&json::string(raw)?)).flatten())
+        let escaped = || Key::named(&json::string_bytes(raw)?);
+        Key::named(plain.as_bytes()).or_else(|| plain.contains('\\').then(escaped).flatten())
     }
 }
 
@@ -89,18 +90,18 @@ impl<'a> Members<'a> {
     /// Reads the top level of a line; `None` when it is not one whole JSON object.
     pub(super) fn read(line: &'a str) -> Option<Self> {
         let mut found = Members([None; Key::COUNT]);
-        Raw::read_members(line, |key, value| found.put(key, value)).then_some(found)
+        Raw::read_members(line, Key::named, |key, value| found.put(key, value)).then_some(found)
     }
 
     /// The members of an object; `None` for any other value.
     pub(super) fn of(line: Raw<'a>) -> Option<Self> {
         let mut found = Members([None; Key::COUNT]);
-        line.members()?.for_each(|(key, value)| found.put(key, value));
+        line.members()?.for_each(|(key, value)| found.put(Key::of(key), value));
         Some(found)
     }
 
-    fn put(&mut self, key: Raw, value: Raw<'a>) {
-        if let Some(key) = Key::of(key) {
+    fn put(&mut self, key: Option<Key>, value: Raw<'a>) {
+        if let Some(key) = key {
             self.0[key as usize] = Some(value);
         }
     }

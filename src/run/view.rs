@@ -166,7 +166,7 @@ pub fn observation(replay: &Replay, before: &State, outcome: &StepOutcome, reque
     let setup = &replay.setup;
     let outcome = match outcome {
         StepOutcome::OverBudget => return Observation { report: OVER_BUDGET.to_owned(), ..Observation::default() },
-        StepOutcome::Refused(reasons) => Outcome::Refused(reasons.to_vec()),
+        StepOutcome::Refused(reasons) => Outcome::Refused(reasons.clone()),
         StepOutcome::Fired(changes) => Outcome::Fired(Changes::clone(changes)),
     };
     Observation::of(&setup.world, setup.role, setup.feedback, before, request, &outcome)

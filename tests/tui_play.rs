@@ -60,6 +60,10 @@ impl Table {
         std::fs::read_to_string(self.folder.path().join(format!("{name}.jsonl"))).unwrap()
     }
 
+    fn logs(&self) -> usize {
+        std::fs::read_dir(self.folder.path()).unwrap().count()
+    }
+
     /// The log without its header: what the player did.
     fn events(&self, name: &str) -> Vec<String> {
         self.log(name).lines().skip(1).map(str::to_owned).collect()
@@ -139,7 +143,7 @@ fn words_are_words_and_never_commands() {
 #[test]
 fn every_way_out_leaves_an_end() {
     for (keys, end) in [
-        ("Esc q y", r#"{"type":"end","reason":"stopped"}"#),
+        ("text:look Enter Enter Esc q y", r#"{"type":"end","reason":"stopped"}"#),
         ("text:look Enter Enter Ctrl-c", r#"{"type":"end","reason":"stopped"}"#),
         ("text:finish Enter Enter", r#"{"type":"end","reason":"finished"}"#),
         (": text:finish Enter y", r#"{"type":"end","reason":"finished"}"#),
@@ -157,10 +161,79 @@ fn every_way_out_leaves_an_end() {
 }
 
 #[test]
+fn enter_takes_no_tool_that_nobody_chose() {
+    for keys in
+        ["Enter", "Enter Enter Enter", "Down Up Enter Esc p", "text:look Backspace Backspace Backspace Backspace Enter"]
+    {
+        let table = Table::new();
+        let harness = table.play("operator", keys);
+        let screen = harness.screen();
+        assert!(screen.contains("6 of 6 calls left") && table.logs() == 0, "{keys}\n{screen}");
+    }
+    let untouched = Table::new().play("operator", "Enter").screen();
+    assert!(untouched.contains("no tool yet: type some of its name"), "{untouched}");
+    assert!(!untouched.contains('▌'), "a cursor on what nobody chose:\n{untouched}");
+    // An arrow or Tab chooses the first, a click any.
+    for keys in ["Down Enter", "Tab Enter", "PgDn Enter", "Tab Tab"] {
+        let screen = Table::new().play("operator", keys).screen();
+        assert!(screen.contains("call › look"), "{keys}\n{screen}");
+    }
+    let table = Table::new();
+    let mut harness = table.play("operator", "");
+    let lines: Vec<String> = harness.screen().lines().map(str::to_owned).collect();
+    let row = lines.iter().rposition(|line| line.trim_start().starts_with("lock_out")).unwrap();
+    harness.click(3, u16::try_from(row).unwrap()).click(3, u16::try_from(row).unwrap());
+    assert!(harness.screen().contains("call › lock_out"), "{}", harness.screen());
+}
+
+#[test]
+fn leaving_at_once_leaves_no_log() {
+    for (keys, logs) in [
+        ("Esc q y", 0),
+        ("Ctrl-c", 0),
+        ("Esc q y p Esc q y q", 0),
+        // What is worth keeping: a call, words, the open world, the word that it is done.
+        ("text:look Enter Enter Ctrl-c", 1),
+        ("\" text:hello Enter Ctrl-c", 1),
+        ("Esc a y Ctrl-c", 1),
+        ("text:finish Enter Enter", 1),
+    ] {
+        let table = Table::new();
+        table.play("operator", keys);
+        assert_eq!(table.logs(), logs, "{keys}");
+    }
+    // A folder that was not there does not stay behind either.
+    let table = Table::new();
+    let folder = table.folder.path().join("new").join("runs");
+    table.sit(Plan { out: Some(Out::Folder(folder)), ..table.plan("operator") }, 120, 36).keys("Esc q y q");
+    assert_eq!(table.logs(), 0);
+    // Nothing to step through: nothing says so.
+    let table = Table::new();
+    let mut harness = table.play("operator", "Esc q y");
+    assert!(harness.screen().contains("Nothing was recorded") && !harness.screen().contains("step by step"));
+    harness.keys("Enter");
+    assert_eq!(harness.model.depth(), 1);
+}
+
+#[test]
+fn the_footer_offers_what_acts() {
+    let footer = |keys: &str| Table::new().play("operator", keys).screen().lines().last().unwrap().to_owned();
+    let playing = footer("text:look Enter Enter Esc");
+    assert!(playing.contains("\" say") && playing.contains("a open play"), "{playing}");
+    let opened = footer("Esc a y");
+    assert!(opened.contains("\" say") && !opened.contains("a open play"), "{opened}");
+    for keys in ["text:finish Enter Enter", "text:look Enter Enter Esc q y"] {
+        let ended = footer(keys);
+        assert!(!ended.contains("say") && !ended.contains("open play"), "{ended}");
+        assert!(ended.contains("Enter step by step") && ended.contains("p once more"), "{ended}");
+    }
+}
+
+#[test]
 fn q_asks_and_no_goes_on() {
     let table = Table::new();
     let mut harness = table.play("operator", "Esc q n");
-    assert!(!harness.ended && table.events("ph-1-operator-human").is_empty());
+    assert!(!harness.ended && table.logs() == 0);
     harness.keys("p text:look Enter Enter");
     assert_eq!(table.events("ph-1-operator-human").len(), 2);
 }
@@ -210,9 +283,10 @@ fn a_log_that_cannot_be_written_is_told_and_minded() {
 #[test]
 fn once_more_makes_another_log() {
     let table = Table::new();
-    let mut harness = table.play("operator", "Esc q y p");
+    let mut harness = table.play("operator", "text:look Enter Enter Esc q y p");
     assert!(harness.screen().contains("6 of 6 calls left"));
     harness.keys("text:look Enter Enter");
+    assert_eq!(table.events("ph-1-operator-human").len(), 3);
     assert_eq!(table.events("ph-1-operator-human-2").len(), 2);
 }
 

@@ -32,7 +32,7 @@ pub use session::{Seen, Sent, Session};
 pub use table::{CHOOSE, TABLE};
 
 use super::canvas::Canvas;
-use super::command::Cmd;
+use super::command::{Cmd, Use};
 use super::input::LineInput;
 use super::layout::{Arranged, Extent, Layout, PaneId, Room};
 use super::pattern::Pattern;
@@ -107,12 +107,12 @@ impl Game {
         let choices = &self.call.choices;
         let tall = |at| crate::tui::view::play::choice_height(choices, at);
         if let Some(row) = first.and_then(|y| self.call.list.at(y, choices.len(), tall)) {
-            self.call.list.cursor = row;
+            self.call.point(row);
         }
     }
 }
 
-/// What came of writing the log.
+/// What came of writing the log, with its path where it was new.
 struct Written(Result<Option<std::path::PathBuf>, String>);
 
 impl Play {
@@ -150,7 +150,17 @@ impl Play {
             unrecorded: false,
         });
         ctx.panes.focus(PROMPT);
-        self.record(opened, ctx);
+        match opened {
+            Some(opened) => self.record([opened], ctx),
+            None => self.try_out(ctx),
+        }
+    }
+
+    /// Finds out early whether there can be a log; there is none before something happened.
+    fn try_out(&self, ctx: &mut Ctx) {
+        let Some(game) = &self.game else { return };
+        let recorder = game.recorder.clone();
+        ctx.perform(move || Written(recorder.borrow().as_ref().map_or(Ok(()), Recorder::try_out).map(|()| None)));
     }
 
     fn record(&mut self, events: impl IntoIterator<Item = Event> + 'static, ctx: &mut Ctx) {
@@ -161,7 +171,8 @@ impl Play {
         ctx.perform(move || {
             let mut recorder = recorder.borrow_mut();
             let Some(recorder) = recorder.as_mut() else { return Written(Ok(None)) };
-            Written(recorder.write(events).map(|()| recorder.path.clone()))
+            let begun = recorder.path.is_some();
+            Written(recorder.write(events).map(|()| recorder.path.clone().filter(|_| !begun)))
         });
     }
 
@@ -169,10 +180,9 @@ impl Play {
         let Some(game) = &mut self.game else { return };
         match written.0 {
             Ok(path) => {
-                let first = game.session.seen.turns.is_empty() || game.trouble.is_some();
                 game.trouble = None;
                 game.unrecorded = false;
-                if let (true, Some(path)) = (first, path) {
+                if let Some(path) = path {
                     ctx.say(format!("recorded in {}", path.display()));
                 }
             }
@@ -298,8 +308,13 @@ impl Screen for Play {
                     (_, Some(game)) => game.click(pane, y),
                     _ => {}
                 }
-                if second {
-                    self.command(&super::dispatch::Call::of(Cmd::Open), ctx);
+                match (&mut self.game, second) {
+                    (Some(game), true) if pane == PROMPT && game.words.is_none() => {
+                        let act = game.call.enter_key(&game.session.seen);
+                        self.act(act, ctx);
+                    }
+                    (_, true) => self.command(&super::dispatch::Call::of(Cmd::Open), ctx),
+                    _ => {}
                 }
             }
             Input::Wheel { pane, rows } => match (&mut self.pick, &mut self.game) {
@@ -354,6 +369,19 @@ impl Screen for Play {
         Some(if game.words.is_some() { SAY_KEYS } else { CALL_KEYS })
     }
 
+    fn footer_word(&self, of: &Use) -> Option<&'static str> {
+        let Some(Game { session, .. }) = &self.game else { return Some(of.footer.0) };
+        match (of.cmd, session.seen.end.is_some()) {
+            (Cmd::Say | Cmd::ShowAll, true) => None,
+            (Cmd::ShowAll, _) if session.open => None,
+            (Cmd::Open, true) if session.seen.left_at_once() => None,
+            (Cmd::Open, true) => Some("step by step"),
+            (Cmd::Play, true) => Some("once more"),
+            (Cmd::Back, true) => Some("back"),
+            _ => Some(of.footer.0),
+        }
+    }
+
     fn leave(&mut self, ctx: &mut Ctx) -> bool {
         match &self.game {
             Some(game) if game.session.seen.end.is_none() => {
@@ -366,9 +394,8 @@ impl Screen for Play {
 
     fn close(&mut self) {
         let Some(game) = &mut self.game else { return };
-        if let (Some(event), Some(recorder)) =
-            (game.session.end(EndReason::Stopped), game.recorder.borrow_mut().as_mut())
-        {
+        let event = game.session.end(EndReason::Stopped).filter(|_| !game.session.seen.left_at_once());
+        if let (Some(event), Some(recorder)) = (event, game.recorder.borrow_mut().as_mut()) {
             // Nobody is left to be told.
             let _ = recorder.write([event]);
         }

@@ -7,6 +7,7 @@ use ratatui::layout::Size;
 use ratatui::text::Line;
 
 use super::canvas::Canvas;
+use super::command::Use;
 use super::dispatch::Call;
 use super::job::{Effect, Handle, Job, JobId, Payload};
 use super::keys::Key;
@@ -236,6 +237,11 @@ pub trait Screen: Any {
     /// [`Input::Key`], and the footer shows these keys in place of commands.
     fn typing(&self, _focus: PaneId) -> Option<TypingKeys> {
         None
+    }
+
+    /// The footer's word for a command that its table lists; nothing where the command would not act now.
+    fn footer_word(&self, of: &Use) -> Option<&'static str> {
+        Some(of.footer.0)
     }
 
     /// Takes one layer of its own off at Esc: a lens, a baseline. Says whether there was one.

@@ -48,8 +48,11 @@ impl Play {
         let event = game.session.end(reason);
         game.words = None;
         game.panes.to_end = true;
+        game.panes.stale = true;
         ctx.panes.focus(STORY);
-        self.record(event, ctx);
+        if !game.session.seen.left_at_once() {
+            self.record(event, ctx);
+        }
     }
 
     pub(super) fn speak(&mut self, ctx: &mut Ctx) {
@@ -116,7 +119,7 @@ impl Play {
             Cmd::Open => self.open_row(ctx),
             Cmd::CopyPath => match game.recorder.borrow().as_ref().and_then(|r| r.path.clone()) {
                 Some(path) => ctx.copy(path.display().to_string(), "the path of the log"),
-                None => ctx.warn("nothing is recorded"),
+                None => ctx.warn("nothing is recorded yet"),
             },
             Cmd::CopyValue => match game.panes.row(ctx.panes.focus) {
                 Some(row) => ctx.copy(row.text(), "this row"),
@@ -161,6 +164,7 @@ impl Play {
                 let run = crate::tui::open::Run::Source(RunSource::file(&path));
                 ctx.push(crate::tui::open::trajectory(&self.shelf, run, step));
             }
+            None if game.session.seen.left_at_once() => ctx.warn("nothing happened, so nothing was recorded"),
             _ => ctx.warn("this run was not recorded"),
         }
     }

@@ -75,6 +75,8 @@ pub struct CallPrompt {
     pub choices: Vec<Choice>,
     /// The place among them.
     pub list: List,
+    /// The cursor was put on one of them: on an empty line none is chosen before that.
+    picked: bool,
     /// The text was changed since this stage began: only then it narrows the choices.
     edited: bool,
     /// The text was filled in, and nobody touched it.
@@ -94,6 +96,7 @@ impl CallPrompt {
             input: LineInput::default(),
             choices: Vec::new(),
             list: List::default(),
+            picked: false,
             edited: false,
             fresh: false,
             visited: Vec::new(),
@@ -106,6 +109,17 @@ impl CallPrompt {
     /// Whether nothing has been typed or chosen.
     pub fn is_empty(&self) -> bool {
         self.stage == Stage::Tool && self.input.text.is_empty()
+    }
+
+    /// Whether Enter takes the choice under the cursor: on an empty line only one that was picked.
+    pub fn has_choice(&self) -> bool {
+        self.picked || self.stage != Stage::Tool || !self.input.text.trim().is_empty()
+    }
+
+    /// Puts the cursor on a choice.
+    pub fn point(&mut self, at: usize) {
+        self.picked = true;
+        self.list.cursor = at.min(self.choices.len().saturating_sub(1));
     }
 
     /// The call as it stands; what is being typed counts.
@@ -163,14 +177,11 @@ impl CallPrompt {
             (KeyCode::F(1), _) => return Act::Help,
             (KeyCode::Up, _) if self.list.cursor == 0 => return self.recall(1, seen),
             (KeyCode::Down, _) if self.recalled > 0 && self.list.cursor == 0 => return self.recall(-1, seen),
+            (KeyCode::Down | KeyCode::PageDown, _) | (KeyCode::Char('n'), true) if !self.has_choice() => self.point(0),
             (KeyCode::Up, _) | (KeyCode::Char('p'), true) => self.list.cursor = self.list.cursor.saturating_sub(1),
-            (KeyCode::Down, _) | (KeyCode::Char('n'), true) => {
-                self.list.cursor = (self.list.cursor + 1).min(self.choices.len().saturating_sub(1));
-            }
+            (KeyCode::Down, _) | (KeyCode::Char('n'), true) => self.point(self.list.cursor + 1),
             (KeyCode::PageUp, _) => self.list.cursor = self.list.cursor.saturating_sub(5),
-            (KeyCode::PageDown, _) => {
-                self.list.cursor = (self.list.cursor + 5).min(self.choices.len().saturating_sub(1));
-            }
+            (KeyCode::PageDown, _) => self.point(self.list.cursor + 5),
             _ => {
                 let before = self.input.text.clone();
                 // What was filled in gives way to what is typed, until the caret was moved into it.
@@ -188,7 +199,11 @@ impl CallPrompt {
         Act::Done
     }
 
-    fn enter_key(&mut self, seen: &Seen) -> Act {
+    /// Takes what the cursor stands on, or what was typed.
+    pub fn enter_key(&mut self, seen: &Seen) -> Act {
+        if !self.has_choice() {
+            return Act::Warn("no tool yet: type some of its name, or choose one with the arrows".to_owned());
+        }
         let choice = self.choices.get(self.list.cursor).cloned();
         match (self.stage, choice) {
             (Stage::Finish, _) => Act::Finish,
@@ -234,6 +249,10 @@ impl CallPrompt {
     }
 
     fn complete(&mut self, seen: &Seen) -> Act {
+        if !self.has_choice() {
+            self.point(0);
+            return Act::Done;
+        }
         match (self.stage, self.choices.get(self.list.cursor).cloned()) {
             (Stage::Tool, Some(Choice::Tool(_) | Choice::Finish)) => self.enter_key(seen),
             (Stage::Argument(tool, at), Some(Choice::Value(value, _))) => {
@@ -356,6 +375,7 @@ impl CallPrompt {
         let here = |choice: &Choice| matches!(choice, Choice::Value(value, _) if *value == self.input.text);
         let cursor = self.choices.iter().position(here).unwrap_or(0);
         self.list = List { cursor, top: 0, ..self.list };
+        self.picked = false;
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 
-use crate::run::{Event, Header, Writer};
+use crate::run::{self, Event, Header, Writer};
 
 /// Where the log goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,6 +58,17 @@ impl Recorder {
         Recorder { path: None, out, name, writer: None, pending: vec![Event::Run(Box::new(header))] }
     }
 
+    /// Finds out whether the log can be written, and leaves nothing behind.
+    ///
+    /// # Errors
+    /// Says why not.
+    pub fn try_out(&self) -> Result<(), String> {
+        match &self.out {
+            Out::Folder(folder) => run::try_out(folder, true).map_err(|error| no_log(folder, &error)),
+            Out::File(path) => run::try_out(path, false).map_err(|error| format!("{}: {error}", path.display())),
+        }
+    }
+
     /// Writes events, and those that wait.
     ///
     /// # Errors
@@ -77,8 +88,7 @@ impl Recorder {
 
     fn create(&mut self) -> Result<(), String> {
         let (path, writer) = match &self.out {
-            Out::Folder(folder) => Writer::create_in(folder, &self.name)
-                .map_err(|error| format!("no log in {}: {error}", folder.display()))?,
+            Out::Folder(folder) => Writer::create_in(folder, &self.name).map_err(|error| no_log(folder, &error))?,
             Out::File(path) => {
                 let writer = Writer::create(path).map_err(|error| format!("{}: {error}", path.display()))?;
                 (path.clone(), writer)
@@ -91,4 +101,8 @@ impl Recorder {
         self.writer = Some(writer);
         Ok(())
     }
+}
+
+fn no_log(folder: &Path, error: &std::io::Error) -> String {
+    format!("no log in {}: {error}", folder.display())
 }

@@ -35,6 +35,13 @@ pub struct Seen {
     pub end: Option<EndReason>,
 }
 
+impl Seen {
+    /// Whether the player left before anything happened: that is no run, and leaves no log.
+    pub fn left_at_once(&self) -> bool {
+        self.end == Some(EndReason::Stopped) && self.turns.is_empty()
+    }
+}
+
 /// One thing that happened.
 #[derive(Debug, Clone)]
 pub enum Turn {

@@ -211,7 +211,10 @@ fn end(session: &Session, reason: EndReason, width: u16, rows: &mut Vec<Row>) {
         reasons(session, called.step, 5, width, rows);
     }
     rows.push(Row::default());
-    let hint = "Enter shows the run step by step, p plays once more, q leaves.";
+    let hint = match session.seen.left_at_once() {
+        true => "Nothing was recorded. p plays once more, q leaves.",
+        false => "Enter shows the run step by step, p plays once more, q leaves.",
+    };
     rows.extend(paragraph(Role::Dim, hint, 2, width, last));
 }
 

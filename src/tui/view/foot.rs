@@ -39,19 +39,19 @@ fn partner(cmd: Cmd) -> Option<Cmd> {
 
 /// The footer's words that have room, the least needed dropped first. Help and back stand to the right.
 pub fn footer(model: &Model) -> Vec<Word> {
-    let Some(kind) = model.top().map(|s| s.kind()).filter(|_| model.typing().is_none()) else { return Vec::new() };
+    let Some(screen) = model.top().filter(|_| model.typing().is_none()) else { return Vec::new() };
     let first = |cmd| model.keymap.shown(cmd).into_iter().next().unwrap_or_default();
-    let make = |u: &Use| {
+    let make = |u: &Use, word: &'static str| {
         let keys = partner(u.cmd).map_or(first(u.cmd), |other| format!("{} {}", first(u.cmd), first(other)));
         // `] v` stands for all that the bracket hunts for.
         let keys = model.theme.words(if matches!(u.cmd, Cmd::Next(_)) { "]".into() } else { keys }).into_owned();
-        let text = if u.cmd == Cmd::Back && model.depth() == 1 { "quit" } else { u.footer.0 };
+        let text = if u.cmd == Cmd::Back && model.depth() == 1 { "quit" } else { word };
         let width = u16::try_from(cells::width(&keys) + 1 + cells::width(&model.theme.words(text))).unwrap_or(u16::MAX);
         Word { cmd: u.cmd, keys, text, x: 0, width }
     };
-    let mut words: Vec<(u8, Word)> = command::uses(kind)
+    let mut words: Vec<(u8, Word)> = command::uses(screen.kind())
         .filter(|u| u.footer.1 > 0)
-        .map(|u| (u.footer.1, make(u)))
+        .filter_map(|u| Some((u.footer.1, make(u, screen.footer_word(u)?))))
         .filter(|(_, w)| !w.keys.is_empty())
         .collect();
     let room = model.size.width.saturating_sub(2);

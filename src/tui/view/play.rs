@@ -226,6 +226,9 @@ fn about(game: &Game) -> About<'_> {
     let plain = |text: &'_ str| About { doc: Span::raw(text.to_owned()), argument: None };
     match game.call.stage {
         Stage::Finish => plain("Enter ends the run: you are done. Shift-Tab goes back."),
+        Stage::Tool if !game.call.has_choice() => {
+            plain("Type some of a tool's name, or choose one with the arrows; \" speaks.")
+        }
         Stage::Tool => match game.call.choices.get(game.call.list.cursor) {
             Some(Choice::Tool(tool)) => plain(&seen.opening.tools[*tool].doc),
             Some(Choice::Finish) => plain("Say that you are done: this ends the run."),
@@ -272,7 +275,7 @@ fn choices(game: &Game, canvas: &mut Canvas) {
             Choice::Nothing => (vec![theme.span(Role::Dim, "(none in hand)   type one")], String::new()),
             Choice::LeaveOut => (vec![theme.span(Role::Dim, "leave it out")], String::new()),
         };
-        canvas.row(y, place.cursor, Line::from(left), theme.span(Role::Dim, right));
+        canvas.row(y, place.cursor && game.call.has_choice(), Line::from(left), theme.span(Role::Dim, right));
     }
 }
 

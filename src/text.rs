@@ -55,9 +55,32 @@ pub fn visible_lines(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// A number and what is counted: `1 call`, `3 calls`, `2 entries`.
+pub fn count(number: impl TryInto<usize>, one: &str) -> String {
+    let number = number.try_into().unwrap_or(usize::MAX);
+    match (number, one.strip_suffix('y')) {
+        (1, _) => format!("1 {one}"),
+        (_, Some(stem)) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{number} {stem}ies"),
+        _ => format!("{number} {one}s"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_and_many() {
+        for (number, one, text) in [
+            (0, "run", "0 runs"),
+            (1, "run", "1 run"),
+            (2, "entry", "2 entries"),
+            (1, "entry", "1 entry"),
+            (3, "key", "3 keys"),
+        ] {
+            assert_eq!(count(number, one), text);
+        }
+    }
 
     #[test]
     fn what_acts_is_shown() {

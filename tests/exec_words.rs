@@ -61,12 +61,28 @@ fn hidden_feedback_tells_the_first_that_applies() {
         .says(json!({ "a": "p", "with": "pass" }), "Not at hand: with (pass does not fit).");
     offered("ada")
         .given("slip(p)")
-        .says(args(), "This is needed first: b is some secret; some secret is not dry.; p is locked.");
+        .says(args(), "This is needed first: b is some secret; some secret must not be dry.; p is locked.");
     offered("ada").given("slip(p)").init("").says(args(), "This is needed first: p is some secret; p is locked.");
     offered("ada")
         .given("slip(p)")
         .init("state(p, dry); state(b, dry); locked(p); near(b1, b1)")
         .says(args(), "That would contradict itself.");
+}
+
+#[test]
+fn a_comparison_says_what_is_required() {
+    let pair = |literal: &str| tool(json!({ "params": { "a": "place", "b": "place" }, "precondition": [literal] }));
+    let args = |a: &str, b: &str| json!({ "a": a, "b": b });
+    for (literal, sent, expected) in [
+        ("?a != ?b", args("p", "p"), "a must not be p"),
+        ("?a = ?b", args("p", "b"), "a must be b"),
+        ("p != ?b", args("b", "p"), "b must not be p"),
+        ("?a = p", args("b", "p"), "a must be p"),
+    ] {
+        pair(literal).says(sent, &format!("This is needed first: {expected}."));
+    }
+    let role = || tool(json!({ "params": { "to": "role" }, "precondition": ["?self != ?to"] }));
+    role().role("ada").says(json!({ "to": "ada" }), "This is needed first: to must not be ada.");
 }
 
 #[test]

@@ -56,6 +56,39 @@ fn looks() {
     }
 }
 
+/// Where perspectives stand one by one, nothing is said of the others: neither counts nor empty rows.
+#[test]
+fn one_by_one_shows_one() {
+    let (shelf, worlds) = benchmark();
+    for world in &worlds {
+        let mut harness = Harness::new(Entry::new(shelf.clone(), world.clone(), None), 80, 60);
+        for (at, perspective) in world.problem.perspectives.values().enumerate() {
+            if at > 0 {
+                harness.keys("l");
+            }
+            let screen = harness.screen();
+            let calls = perspective.reference.len();
+            let words = format!("Reference  {calls} call{}", if calls == 1 { "" } else { "s" });
+            assert!(screen.contains(&words), "{words}\n{screen}");
+            assert!(!screen.lines().any(|line| line.trim() == "·"), "{screen}");
+            let goal = screen.lines().find(|line| line.contains("▾ Goal")).unwrap();
+            assert!(!goal.contains(','), "{goal}");
+        }
+    }
+    // A search finds what stands in another perspective, goes there, and comes back.
+    let world = &worlds[0];
+    let last = world.problem.perspectives.len() - 1;
+    let (&role, perspective) = world.problem.perspectives.get_index(last).unwrap();
+    let word = perspective.persona.split_whitespace().max_by_key(|word| word.len()).unwrap();
+    let name = format!("[{}]", world.domain.role_name(role));
+    let mut harness = Harness::new(Entry::new(shelf.clone(), world.clone(), None), 80, 24);
+    let before = harness.screen();
+    harness.keys(&format!("/ text:{word} Enter"));
+    assert!(harness.screen().contains(&name), "{word}\n{}", harness.screen());
+    harness.keys("' ' Esc");
+    assert_eq!(harness.screen(), before);
+}
+
 #[test]
 fn a_reference_is_played_as_a_run_that_reaches_its_goal() {
     let (_, worlds) = benchmark();

@@ -341,6 +341,29 @@ fn two_sizes() {
 }
 
 #[test]
+fn one_fact_is_one_fact() {
+    let table = Table::new();
+    let screen = table.play("technician", "text:measure Enter Enter").screen();
+    let known = |n: usize| format!("─ {n} fact{}, ", if n == 1 { "" } else { "s" });
+    assert!((0..9).any(|n| screen.contains(&known(n))), "{screen}");
+    assert!(table.play("technician", "").screen().contains("─ 0 facts, "));
+}
+
+#[test]
+fn the_side_leaves_a_margin_and_names_its_types() {
+    let table = Table::new();
+    for (width, height) in [(120, 36), (80, 24)] {
+        let mut harness = table.sit(table.plan("technician"), width, height);
+        harness.keys("text:measure Enter Enter");
+        let screen = harness.screen();
+        for line in screen.lines().take(usize::from(height) - 14).skip(2).filter(|line| line.contains('│')) {
+            assert!(refract::tui::cells::width(line) < usize::from(width), "{line}");
+        }
+        assert!(screen.contains("   condition  running"), "{screen}");
+    }
+}
+
+#[test]
 fn choosing_remembers() {
     let table = Table::new();
     let shelf = Arc::new(Shelf::of(vec![table.folder.path().to_owned()], None));

@@ -71,6 +71,75 @@ fn as_drawn() {
 }
 
 #[test]
+fn recorded_reasons_are_in_words() {
+    let header = r#"{"type":"run","version":1,"problem":"nowhere","role":"operator","toolset":"narrow"}"#;
+    let call = r#"{"type":"call","id":"c1","tool":"fix","args":{"asset":"p"}}"#;
+    let cases = [
+        (r#"{"reason":"capability","needs":"repair"}"#, vec!["C capability repair", "operator lacks it"]),
+        (r#"{"reason":"knowledge","needs":"hardware"}"#, vec!["K knowledge  hardware", "operator lacks it"]),
+        (
+            r#"{"reason":"precondition","literal":"not isolated(p)"}"#,
+            vec!["✗ not isolated(p)", "isolated(p) holds, and must"],
+        ),
+        (
+            r#"{"reason":"not_produced","argument":"order","value":"order(p)","expects":"order(p)","matches":true}"#,
+            vec!["✗ order: no call produced order(p)"],
+        ),
+        (
+            r#"{"reason":"not_produced","argument":"order","value":"order(p)","expects":"order(q)","matches":false}"#,
+            vec!["✗ order: order(p) given, order(q) needed"],
+        ),
+        (r#"{"reason":"not_offered","tool":"fix"}"#, vec!["✗ fix is not in the tool set narrow"]),
+        (
+            r#"{"reason":"bad_argument","argument":"asset","problem":"missing","expects":"pump"}"#,
+            vec!["✗ asset: missing, expects pump"],
+        ),
+        (r#"{"reason":"unknown_tool","tool":"fix"}"#, vec!["no such tool: \"fix\""]),
+        // What this version does not know stands there as it is.
+        (r#"{"reason":"out_of_spirits","needs":"rest"}"#, vec!["✗ out of spirits", r#""needs":"re"#]),
+    ];
+    for (reason, expected) in cases {
+        let result = format!(r#"{{"type":"result","call":"c1","fired":false,"refusals":[{reason}]}}"#);
+        let screen = Harness::new(at(log(&format!("{header}\n{call}\n{result}\n")), 1), 160, 36).screen();
+        for words in expected {
+            assert!(screen.contains(words), "{words}\n{screen}");
+        }
+        assert!(!screen.contains("\"reason\"") || reason.contains("spirits"), "{screen}");
+    }
+}
+
+#[test]
+fn reasons_do_not_read_like_facts() {
+    // A refusal of several reasons says how many; both gates are two already.
+    let screen = overreach(160, 36).screen();
+    let line = |tool: &str| screen.lines().find(|line| line.contains(tool)).unwrap_or_else(|| panic!("{screen}"));
+    assert!(line("2 i replace_bearing").contains("2 reasons"), "{screen}");
+    let gates = line("4 B release_order");
+    assert!(gates.contains(" both ") && !gates.contains("reasons"), "{screen}");
+}
+
+#[test]
+fn the_header_gives_way_without_cutting_a_name() {
+    for width in 60..200 {
+        let harness = Harness::new(at(fixture("technician-overreach"), 6).among(12, 40), width, 36);
+        let screen = harness.screen();
+        let first = screen.lines().next().unwrap();
+        let words: Vec<&str> = first.split_whitespace().collect();
+        assert!(words.contains(&"ph-1") && words.contains(&"technician") && words.contains(&"6/7"), "{width}: {first}");
+        assert!(words.contains(&"wide"), "{width}: {first}");
+        let title = "Feed pump trips on vibration";
+        let shown: Vec<&str> = words.iter().copied().skip(1).take_while(|word| *word != "technician").collect();
+        let shown = shown.join(" ");
+        assert!(title.starts_with(shown.trim_end_matches('…')), "{width}: {first}");
+        if width >= 80 {
+            let second = screen.lines().nth(1).unwrap();
+            let file = "technician-overreach";
+            assert!(!second.contains("technician-") || second.contains(file), "{width}: {second}");
+        }
+    }
+}
+
+#[test]
 fn keys_go_where_they_say() {
     for (keys, expected) in [
         ("", "0/7"),

@@ -6,6 +6,7 @@ use super::{Findings, can_break, plan};
 use crate::{
     exec::{Episode, Feedback, Refusal, Request, State, Step, Terms},
     plan::Distance,
+    text::count,
     world::{Diagnostic, Gates, Perspective, ReferenceCall, RoleId, ToolsetId, World},
 };
 
@@ -39,7 +40,8 @@ fn perspectives(world: &World, findings: &mut Findings) {
         findings.error("reference-too-short", &problem.spans.perspectives, message, help);
     }
     if (problem.budget as usize) < longest {
-        let message = format!("the budget is {} and the longest reference has {longest} calls", problem.budget);
+        let message =
+            format!("the budget is {} and the longest reference has {}", problem.budget, count(longest, "call"));
         findings.error("budget-too-small", &problem.spans.budget, message, "raise the budget");
     }
 }

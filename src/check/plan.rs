@@ -6,6 +6,7 @@ use super::Findings;
 use crate::{
     exec::State,
     plan::{Distance, Limits, Planner},
+    text::count,
     world::{Perspective, RoleId, ToolsetId, World},
 };
 
@@ -48,7 +49,7 @@ pub(super) fn shortest(
     let reference = perspective.reference.len();
     if reference > calls as usize {
         let name = world.domain.role_name(role);
-        let message = format!("the reference of the {name} takes {reference} calls where {calls} suffice");
+        let message = format!("the reference of the {name} takes {} where {calls} suffice", count(reference, "call"));
         let id = &world.problem.id;
         let help = format!("`refract plan {id} --role {name}` prints a shortest plan");
         findings.warning("reference-not-shortest", &perspective.spans.reference, message, &help);

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::{CliError, Context, Format, Looking, Verdict};
 use crate::{
     check::{check_domain, check_entry, check_objects},
+    text::count,
     tui::theme::Role,
     world::{Diagnostic, Library, Severity, render},
 };
@@ -74,24 +75,18 @@ fn summary(library: &Library, findings: &[Diagnostic]) -> String {
     let warnings = findings.len() - errors;
     let found = match (errors, warnings) {
         (0, 0) => "nothing found".to_owned(),
-        (0, warnings) => count(warnings, "warning", "warnings"),
-        (errors, 0) => count(errors, "error", "errors"),
-        _ => format!("{}, {}", count(errors, "error", "errors"), count(warnings, "warning", "warnings")),
+        (0, warnings) => count(warnings, "warning"),
+        (errors, 0) => count(errors, "error"),
+        _ => format!("{}, {}", count(errors, "error"), count(warnings, "warning")),
     };
-    let (entries, domains) = (count(library.worlds.len(), "entry", "entries"), library.domains.len());
+    let (entries, domains) = (count(library.worlds.len(), "entry"), library.domains.len());
     let unloaded = library.files.len().saturating_sub(library.worlds.len() + domains);
-    let unloaded =
-        if unloaded == 0 { String::new() } else { format!(", {}", count(unloaded, "file", "files") + " not loaded") };
+    let unloaded = if unloaded == 0 { String::new() } else { format!(", {}", count(unloaded, "file") + " not loaded") };
     let others = match library.others {
         0 => String::new(),
-        others => format!(", {} left aside", count(others, "other file", "other files")),
+        others => format!(", {} left aside", count(others, "other file")),
     };
-    format!("{entries}, {}{unloaded}{others}: {found}", count(domains, "domain", "domains"))
-}
-
-/// "1 entry", "2 entries".
-pub fn count(number: usize, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
+    format!("{entries}, {}{unloaded}{others}: {found}", count(domains, "domain"))
 }
 
 /// The shape of `refract check --format json` (design §6).

@@ -5,13 +5,13 @@ use serde::Serialize;
 
 use super::{
     CliError, Context, Format, Looking, Paint, Shelf, Verdict,
-    check::count,
     context::{errors, open},
     error::tell_diagnostics,
     table::{Cell, Table},
 };
 use crate::{
     run::{self, Replay, Setup, Summary},
+    text::count,
     tui::{sign::Sign, theme::Role},
     world::World,
 };
@@ -83,7 +83,7 @@ fn lines(paint: &Paint, shelf: &Shelf, runs: &[Summary]) -> Vec<String> {
     let worlds = &shelf.library.worlds;
     let mut lines = Vec::new();
     if !worlds.is_empty() {
-        lines.push(paint.text(Role::Title, &count(worlds.len(), "entry", "entries")));
+        lines.push(paint.text(Role::Title, &count(worlds.len(), "entry")));
         let mut table = Table::new(paint, &["", "title", "roles", "tools", "budget"]);
         for world in worlds.values() {
             table.row(entry_row(paint, world));
@@ -94,7 +94,7 @@ fn lines(paint: &Paint, shelf: &Shelf, runs: &[Summary]) -> Vec<String> {
         if !worlds.is_empty() {
             lines.push(String::new());
         }
-        lines.push(paint.text(Role::Title, &format!("{}, worst first", count(runs.len(), "run", "runs"))));
+        lines.push(paint.text(Role::Title, &format!("{}, worst first", count(runs.len(), "run"))));
         let head = ["", "run", "entry", "role", "set", "agent", "calls", "goal", "over", "end"];
         let mut table = Table::new(paint, &head);
         for run in runs {

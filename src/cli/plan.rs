@@ -9,6 +9,7 @@ use super::{
 use crate::{
     exec::{Call, Changes, Difference, Json, Outcome, Request, State, step},
     plan::{Distance, Limits, Planner},
+    text::count,
     tui::{sign::Sign, theme::Role},
     world::World,
 };
@@ -114,10 +115,11 @@ fn tell(planner: &Planner, distance: Distance, out: &mut Output) -> Result<(), C
     let Planner { world, role, .. } = planner;
     let counts = planner.counts();
     let looked = format!(
-        "{} calls that matter, {} states looked at",
-        counts.actions,
+        "{} that matter{}, {} looked at",
+        count(counts.actions, "call"),
+        if counts.actions == 1 { "s" } else { "" },
         // The start is looked at even where it is the goal.
-        counts.expanded.max(1)
+        count(counts.expanded.max(1), "state")
     );
     let answer = match distance {
         Distance::Calls(0) => "the goal holds from the start".to_owned(),

@@ -183,6 +183,6 @@ impl Told {
             return Ok(());
         }
         let message = format!("{} has no step {step}", self.name());
-        Err(CliError::new(message).hint(format!("it has {}", super::check::count(steps, "step", "steps"))))
+        Err(CliError::new(message).hint(format!("it has {}", crate::text::count(steps, "step"))))
     }
 }

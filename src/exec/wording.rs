@@ -62,7 +62,7 @@ pub fn goal_words(world: &World, literal: &GoalLiteral) -> String {
 /// A literal as an agent may read it in a refusal: worded by the predicate's `text`, with params
 /// and consumed values in place and look-up variables as "some …" (design §3).
 pub fn literal_words(world: &World, tool: &Tool, bindings: &Bindings, literal: &Literal) -> String {
-    use crate::world::VarOrigin::{Forall, Lookup};
+    use crate::world::VarOrigin::{Consumed, Forall, Lookup, Param};
     let word = |term: Term| match term {
         Term::Symbol(symbol) => world.symbol_name(symbol).to_owned(),
         Term::Var(var) => {
@@ -77,8 +77,20 @@ pub fn literal_words(world: &World, tool: &Tool, bindings: &Bindings, literal: &
     };
     match &literal.proposition {
         Proposition::Equal(a, b) => {
-            let verb = if literal.negated { "is not" } else { "is" };
-            format!("{} {verb} {}", word(*a), word(*b))
+            // An argument goes by its name: both sides have the same value where they must not.
+            let argument = |term: Term| match term {
+                Term::Var(var) => match tool.vars[var.index()].origin {
+                    Param | Consumed(_) => Some(tool.vars[var.index()].name.as_str()),
+                    _ => None,
+                },
+                Term::Symbol(_) => None,
+            };
+            let (subject, other) = match (argument(*a), argument(*b)) {
+                (None, Some(name)) => (name.to_owned(), *a),
+                (Some(name), _) => (name.to_owned(), *b),
+                (None, None) => (word(*a), *b),
+            };
+            format!("{subject} must {}be {}", if literal.negated { "not " } else { "" }, word(other))
         }
         Proposition::Atom(atom) => {
             let words: Vec<String> = atom.args.iter().map(|&term| word(term)).collect();

@@ -97,8 +97,8 @@ impl PlanNames {
                 |word| self.objects.get(word).ok_or_else(|| fault(format!("the names have no object '{word}'")));
             let values: Vec<&String> = words.map(object).collect::<Result<_, _>>()?;
             if values.len() != action.parameters.len() {
-                let wanted = action.parameters.len();
-                return Err(fault(format!("'{name}' takes {wanted} objects, not {}", values.len())));
+                let wanted = crate::text::count(action.parameters.len(), "object");
+                return Err(fault(format!("'{name}' takes {wanted}, not {}", values.len())));
             }
             if let Some(tool) = &action.tool {
                 let filled = |pattern: &String| fill(pattern, &action.parameters, &values);

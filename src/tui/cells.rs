@@ -74,6 +74,21 @@ pub fn clip(text: &str, cells: usize, ascii: bool) -> Cow<'_, str> {
     }
 }
 
+/// A text shortened to `cells` by whole words, with a mark behind them; nothing where no word fits.
+pub fn words(text: &str, cells: usize, ascii: bool) -> String {
+    let (kept, _, out) = head(text, cells);
+    if out == 0 {
+        return text.to_owned();
+    }
+    let mark = if ascii { ".." } else { "…" };
+    let fits = |end: usize| width(kept[..end].trim_end()) + width(mark) <= cells;
+    let ends = kept.char_indices().rev().filter(|(_, c)| c.is_whitespace()).map(|(at, _)| at);
+    match ends.into_iter().find(|&end| fits(end) && !kept[..end].trim().is_empty()) {
+        Some(end) => format!("{}{mark}", kept[..end].trim_end()),
+        None => String::new(),
+    }
+}
+
 /// A text of exactly `cells`: clipped or filled with spaces.
 pub fn fit(text: &str, cells: usize, ascii: bool) -> String {
     let clipped = clip(text, cells, ascii);
@@ -161,6 +176,22 @@ mod tests {
         }
         assert_eq!(clip("abcdef", 5, true), "ab..4");
         assert_eq!(fit("漢", 4, false), "漢  ");
+    }
+
+    #[test]
+    fn shortening_keeps_words() {
+        for (text, cells, short) in [
+            ("Hot lug in a motor", 18, "Hot lug in a motor"),
+            ("Hot lug in a motor", 17, "Hot lug in a…"),
+            ("Hot lug in a motor", 8, "Hot lug…"),
+            ("Hot lug in a motor", 7, "Hot…"),
+            ("Hot lug in a motor", 3, ""),
+            ("漢字 漢字 漢字", 8, "漢字…"),
+            ("one-word", 4, ""),
+        ] {
+            assert_eq!(words(text, cells, false), short, "{text:?} in {cells}");
+        }
+        assert_eq!(words("Hot lug in a motor", 9, true), "Hot lug..");
     }
 
     #[test]

@@ -75,6 +75,8 @@ pub struct Entry {
     folded: HashSet<Section>,
     closed: HashSet<ClassId>,
     width: u16,
+    /// The one perspective that the rows are of, where they stand one by one.
+    only: Option<usize>,
 }
 
 /// All that a reader can have moved.
@@ -115,6 +117,7 @@ impl Entry {
             folded: HashSet::new(),
             closed: HashSet::new(),
             width: 0,
+            only: None,
         };
         entry.arrange();
         entry
@@ -124,6 +127,9 @@ impl Entry {
     fn arrange(&mut self) {
         let here = self.rows.get(self.list.cursor).map(|row| (row.section, row.heading.is_some(), row.cells.clone()));
         self.rows = sheet::rows(&self.world, &self.sides, &self.folded);
+        if let Some(column) = self.only {
+            self.rows.retain(|row| row.concerns(column));
+        }
         if let Some((section, heading, cells)) = here {
             let what = |cells: &[sheet::Cell]| cells.iter().map(|cell| cell.what).collect::<Vec<What>>();
             let same = |row: &SheetRow| {
@@ -173,6 +179,11 @@ impl Entry {
         self.across = if width < view::ONE_BELOW { 1 } else { usize::from(width / view::COLUMN).clamp(1, count) };
         self.first = self.first.min(count - self.across).min(self.column);
         self.first = self.first.max((self.column + 1).saturating_sub(self.across));
+        let only = (self.across == 1).then_some(self.column);
+        if self.only != only {
+            self.only = only;
+            self.arrange();
+        }
         if self.width == width && !self.broken.is_empty() {
             return;
         }
@@ -374,9 +385,10 @@ impl Screen for Entry {
         let Some(cursors) = place.get::<Cursors>().cloned() else { return };
         (self.folded, self.closed) = (cursors.folded, cursors.closed);
         (self.toolset, self.whole) = (cursors.toolset, cursors.whole);
+        (self.column, self.role) = (cursors.column, cursors.role);
+        self.only = self.only.map(|_| self.column);
         self.arrange();
         (self.list, self.tool_list) = (cursors.list, cursors.tool_list);
-        (self.column, self.role) = (cursors.column, cursors.role);
     }
 
     fn search(&self, pattern: &Pattern) -> Vec<Spot> {
@@ -421,7 +433,10 @@ impl Screen for Entry {
         let width = self.sides.len().max(1);
         let open = sheet::rows(&self.world, &self.sides, &HashSet::new());
         let Some(wanted) = open.get(spot.row / width) else { return };
-        if self.folded.remove(&wanted.section) {
+        self.go_to_column(spot.row % width);
+        let only = self.only.map(|_| self.column);
+        if self.folded.remove(&wanted.section) || only != self.only {
+            self.only = only;
             self.arrange();
         }
         let same = |row: &SheetRow| {
@@ -430,7 +445,6 @@ impl Screen for Entry {
                 && row.cells.iter().zip(&wanted.cells).all(|(a, b)| a.what == b.what)
         };
         self.list.cursor = self.rows.iter().position(same).unwrap_or(self.list.cursor);
-        self.go_to_column(spot.row % width);
     }
 
     fn peel(&mut self) -> bool {

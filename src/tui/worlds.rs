@@ -148,7 +148,7 @@ impl Worlds {
     }
 
     fn build_card(&mut self) {
-        let room = usize::from(self.widths.1.saturating_sub(2)).max(20);
+        let room = usize::from(self.widths.1.saturating_sub(3)).max(20);
         self.card = match self.item() {
             Some(Item::Tool(tool)) => card::tool(self, tool, room),
             Some(Item::Class(class)) => card::class(self, class, room),

@@ -216,8 +216,8 @@ impl Vocabulary {
         }
         let params = signature.params.as_ref()?;
         if params.len() != atom.args.len() {
-            let plural = |n: usize| if n == 1 { "1 argument".to_owned() } else { format!("{n} arguments") };
-            let message = format!("'{}' takes {}, not {}", atom.name, plural(params.len()), atom.args.len());
+            let wanted = crate::text::count(params.len(), "argument");
+            let message = format!("'{}' takes {wanted}, not {}", atom.name, atom.args.len());
             let help = match params.is_empty() {
                 true => format!("write `{}`", atom.name),
                 false => {

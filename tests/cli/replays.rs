@@ -79,7 +79,7 @@ fn a_run_that_diverges_and_is_damaged() {
              │ In hand: work_order(pump-101)
       2 #  hand_over  asset=pump-101  to=planner
              ✗ does not hold: planner != planner
-             │ This is needed first: planner is not planner.
+             │ This is needed first: to must not be planner.
         #  line 5: The call `c2` has no result.
       3 !  teleport  [1]
              ✗ no such tool: "teleport"
@@ -293,4 +293,20 @@ fn a_log_finds_its_entry_above_it() {
 fn one_bad_run_does_not_hide_the_others() {
     let text = pump("replay nobody operator-good");
     assert!(text.contains("goal 3/3, solved") && text.ends_with("--- exit 2\n"), "{text}");
+}
+
+#[test]
+fn a_damaged_line_is_named_once() {
+    let folder = super::copy();
+    let path = folder.path().join("runs/operator-good.jsonl");
+    let log = std::fs::read_to_string(&path).unwrap();
+    // The first line is no header and no event: two faults of one line, and more below.
+    std::fs::write(&path, format!("{{\"type\":\"call\",\"tool\":7}}\n{}", log.replace("\"run\"", "\"ran\""))).unwrap();
+    let text = seen(refract(&["replay", "runs/operator-good.jsonl"]).current_dir(folder.path()));
+    let line = text.lines().find(|line| line.contains("damaged: ")).unwrap_or_else(|| panic!("{text}"));
+    let numbers: Vec<&str> =
+        line.split("line").nth(1).unwrap().trim_start_matches('s').split(", ").map(str::trim).collect();
+    let mut once = numbers.clone();
+    once.dedup();
+    assert!(numbers == once && numbers.first() == Some(&"1"), "{text}");
 }

@@ -119,7 +119,7 @@ fn a_plan_that_a_planner_wrote_is_followed_like_a_run() {
     for (plan, words) in [
         ("\n(a_no__such)", "line 2: the names have no action 'a_no__such'"),
         ("(a_lock__out o_nobody)", "line 1: the names have no object 'o_nobody'"),
-        ("(a_lock__out)", "line 1: 'a_lock__out' takes 1 objects, not 0"),
+        ("(a_lock__out)", "line 1: 'a_lock__out' takes 1 object, not 0"),
         ("lock out", "line 1: an action is written `(name object …)`"),
     ] {
         let said = follow(plan);

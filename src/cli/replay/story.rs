@@ -107,8 +107,11 @@ fn warnings(told: &Told) -> Vec<String> {
         }
     }
     if log.damage_count() > 0 {
-        let lines: Vec<String> = log.damage().take(6).map(|damage| damage.line.to_string()).collect();
-        let more = if log.damage_count() > lines.len() { ", …" } else { "" };
+        let mut lines: Vec<usize> = log.damage().map(|damage| damage.line).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        let more = if lines.len() > 6 { ", …" } else { "" };
+        let lines: Vec<String> = lines.iter().take(6).map(ToString::to_string).collect();
         let places = if lines.len() == 1 { "line" } else { "lines" };
         warnings.push(format!("the log is damaged: {places} {}{more}", lines.join(", ")));
     }

@@ -37,7 +37,7 @@ pub fn text(scores: &Scores, by: &[GroupKey], out: &mut Output) -> Result<(), Cl
         out.line("")?;
     }
     let damaged: usize = scores.runs.iter().filter(|run| run.damage > 0).count();
-    let mut summary = format!("{} runs scored", scores.runs.len());
+    let mut summary = format!("{} scored", crate::text::count(scores.runs.len(), "run"));
     if damaged > 0 {
         summary += &format!(", {damaged} of them damaged and read around");
     }

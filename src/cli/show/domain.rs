@@ -7,9 +7,9 @@ use super::{access, by_class, entry::roles, legend};
 use crate::{
     cli::{
         Paint,
-        check::count,
         table::{Cell, Table},
     },
+    text::count,
     tui::{cells, sign::Sign, theme::Role},
     world::{
         Access, Domain, Gate, Piece, Relation, RelationId, RelationKind, RelationUse, RoleId, Source, Template, ToolId,
@@ -21,10 +21,10 @@ use crate::{
 pub fn lines(paint: &Paint, domain: &Domain) -> Vec<String> {
     let slots = domain.relations.values().filter(|relation| relation.kind == RelationKind::Slot).count();
     let facts = [
-        count(domain.roles.len(), "role", "roles"),
-        count(domain.tools.len(), "tool", "tools"),
-        count(domain.relations.len() - slots, "predicate", "predicates"),
-        count(slots, "slot", "slots"),
+        count(domain.roles.len(), "role"),
+        count(domain.tools.len(), "tool"),
+        count(domain.relations.len() - slots, "predicate"),
+        count(slots, "slot"),
     ];
     let mut lines = vec![
         format!("{}  {}", paint.text(Role::Title, &domain.name), paint.text(Role::Dim, "domain")),

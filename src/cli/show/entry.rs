@@ -10,12 +10,11 @@ use super::{access, by_class, legend};
 use crate::{
     cli::{
         Paint,
-        check::count,
         lines::{argument, arguments, below, difference, reason, room, row},
         table::{Cell, Table},
     },
     exec::{Counts, Difference, ReferenceStep, Refusal, Share, State, goal_words, narrate, sorted_texts},
-    text::visible,
+    text::{count, visible},
     tui::{cells, sign::Sign, theme::Role},
     world::{Access, GoalLiteral, Perspective, RoleId, ToolId, World},
 };
@@ -26,7 +25,7 @@ pub fn lines(paint: &Paint, world: &Arc<World>) -> Vec<String> {
     let sets: Vec<String> = problem.toolsets.iter().map(|(name, set)| format!("{name} {}", set.tools.len())).collect();
     let facts = [
         world.domain.name.clone(),
-        count(problem.perspectives.len(), "perspective", "perspectives"),
+        count(problem.perspectives.len(), "perspective"),
         format!("budget {}", problem.budget),
         format!("tools {}", sets.join(", ")),
     ];
@@ -70,7 +69,7 @@ fn side(paint: &Paint, world: &Arc<World>, role: RoleId, perspective: &Perspecti
             lines.extend(goal(paint, world, &guards));
         }
     }
-    lines.push(paint.text(Role::Dim, &format!("  reference, {}", count(perspective.reference.len(), "call", "calls"))));
+    lines.push(paint.text(Role::Dim, &format!("  reference, {}", count(perspective.reference.len(), "call"))));
     let mut before = perspective.goal.best(&start).1;
     for step in narrate(world, role) {
         lines.extend(told(paint, world, &step, before));

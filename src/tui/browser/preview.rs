@@ -6,6 +6,7 @@ use super::load::{Sketch, is_well};
 use super::rows::{Key, Row, RunState, Stock};
 use crate::exec::{State, goal_words};
 use crate::run::{StepKind, WorldMatch};
+use crate::text::count;
 use crate::tui::canvas::Canvas;
 use crate::tui::dispatch::Call;
 use crate::tui::list::List;
@@ -132,8 +133,7 @@ impl Page {
                         self.add(Text::dim(format!("{:<9}{help}", "")));
                     }
                 }
-                let count = file.diagnostics.len();
-                Title::new(file.name.clone()).right(format!("{count} fault{}", if count == 1 { "" } else { "s" }))
+                Title::new(file.name.clone()).right(count(file.diagnostics.len(), "fault"))
             }
             Row::Unreadable(i) => {
                 let (path, why) = &stock.unreadable[i];
@@ -258,7 +258,7 @@ impl Page {
             return self.paragraph(&label, &perspective.persona, Role::Plain);
         }
         let words = perspective.persona.split_whitespace().count();
-        let right = Text::of(Role::Plain, "").sign(Sign::Folded).role(Role::Dim, format!(" {words} words"));
+        let right = Text::of(Role::Plain, "").sign(Sign::Folded).role(Role::Dim, format!(" {}", count(words, "word")));
         let line = perspective.persona.split_whitespace().collect::<Vec<_>>().join(" ");
         self.lines.push((Text::dim(label).and(line), right));
     }
@@ -328,9 +328,9 @@ fn strip(kinds: &[StepKind], ended: bool, width: usize) -> Vec<Text> {
     let mut lines: Vec<Text> =
         signs.chunks(room).map(|row| Text(row.iter().map(|&sign| Piece::Sign(sign)).collect())).collect();
     let note = if bin > 1 {
-        format!("{} steps, {bin} to a sign, the worst of each", kinds.len())
+        format!("{}, {bin} to a sign, the worst of each", count(kinds.len(), "step"))
     } else {
-        format!("{} steps", kinds.len())
+        count(kinds.len(), "step")
     };
     lines.push(Text::dim(note));
     lines

@@ -47,7 +47,7 @@ impl Entry {
                 .filter(|&tool| can_break(world, tool, broken))
                 .collect();
             rows.push((Text::default(), None));
-            rows.push((Text::of(Role::Title, format!("{name}: {} tools", tools.len())), None));
+            rows.push((Text::of(Role::Title, format!("{name}: {}", crate::text::count(tools.len(), "tool"))), None));
             rows.extend(tools.into_iter().map(|tool| self.tool_line(tool, role)));
         }
         card(theme, &literal.text, rows)

@@ -9,6 +9,7 @@ use crate::exec::{
     Counts, Difference, ReferenceStep, Refusal, Request, State, change_parts, goal_words, narrate, sorted_texts,
 };
 use crate::run::StepKind;
+use crate::text::count;
 use crate::tui::cells;
 use crate::tui::page::{Text, wrapped};
 use crate::tui::sign::Sign;
@@ -73,10 +74,59 @@ pub struct Paragraph {
 pub struct SheetRow {
     /// The section it belongs to.
     pub section: Section,
-    /// A heading: its words and, secondary, its counts. Its cells are empty.
-    pub heading: Option<(String, String)>,
+    /// Set for a heading, whose cells are empty.
+    pub heading: Option<Heading>,
     /// A cell for each perspective.
     pub cells: Vec<Cell>,
+}
+
+/// The heading of a section.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heading {
+    /// What stands under it.
+    pub name: &'static str,
+    /// How much of it each perspective has; empty where that is not counted.
+    pub counts: Vec<usize>,
+    /// What is counted, or what else there is to say.
+    pub note: Note,
+}
+
+/// What stands behind the name of a [`Heading`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Note {
+    /// The counts.
+    Counts,
+    /// The counts, of this.
+    CountsOf(&'static str),
+    /// These words.
+    Words(&'static str),
+}
+
+impl Heading {
+    /// What stands behind the name, for one perspective or for all.
+    pub fn note(&self, column: Option<usize>) -> String {
+        let counts = match column.and_then(|column| self.counts.get(column)) {
+            Some(count) => std::slice::from_ref(count),
+            None => &self.counts,
+        };
+        let all = || counts.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+        match (self.note, counts) {
+            (Note::Words(words), _) => words.to_owned(),
+            (Note::CountsOf(what), [one]) => count(*one, what),
+            (Note::CountsOf(what), _) => format!("{} {what}s", all()),
+            (Note::Counts, _) => all(),
+        }
+    }
+}
+
+impl SheetRow {
+    /// Whether a perspective has anything here.
+    pub fn concerns(&self, column: usize) -> bool {
+        match &self.heading {
+            Some(heading) => heading.counts.get(column) != Some(&0),
+            None => self.cells.get(column).is_some_and(|cell| !cell.paragraphs.is_empty()),
+        }
+    }
 }
 
 /// One side of the entry, worked out.
@@ -155,8 +205,8 @@ impl Rows<'_> {
         &self.world.problem.perspectives[&side.role]
     }
 
-    fn heading(&mut self, section: Section, name: &str, counts: String) {
-        let heading = Some((name.to_owned(), counts));
+    fn heading(&mut self, section: Section, name: &'static str, counts: Vec<usize>, note: Note) {
+        let heading = Some(Heading { name, counts, note });
         self.rows.push(SheetRow { section, heading, cells: vec![Cell::default(); self.sides.len()] });
     }
 
@@ -167,7 +217,7 @@ impl Rows<'_> {
     }
 
     fn personas(&mut self) {
-        self.heading(Section::Persona, "Persona", String::new());
+        self.heading(Section::Persona, "Persona", Vec::new(), Note::Counts);
         let cell = |side: &Side| Cell {
             what: What::Persona,
             paragraphs: vec![Paragraph { text: self.perspective(side).persona.clone(), ..Paragraph::default() }],
@@ -177,7 +227,8 @@ impl Rows<'_> {
         if self.sides.iter().all(|side| self.perspective(side).given.is_empty()) {
             return;
         }
-        self.heading(Section::Given, "In hand", "beside what all hold".to_owned());
+        let counts = self.sides.iter().map(|side| self.perspective(side).given.len()).collect();
+        self.heading(Section::Given, "In hand", counts, Note::Words("beside what all hold"));
         let cell = |side: &Side| {
             let texts = sorted_texts(self.world, self.perspective(side).given.iter().copied());
             let what = if texts.is_empty() { What::Nothing } else { What::Given };
@@ -197,7 +248,6 @@ impl Rows<'_> {
             wanted.map(|(i, literal)| (literal.fact.ok().map(|fact| self.world.facts.relation(fact)), i)).collect()
         };
         let all: Vec<Vec<(Option<RelationId>, usize)>> = self.sides.iter().map(own).collect();
-        let counts: Vec<String> = all.iter().map(|literals| literals.len().to_string()).collect();
         let section = if guards { Section::Guards(alternative) } else { Section::Goal(alternative) };
         if all.iter().all(Vec::is_empty) {
             return;
@@ -208,7 +258,7 @@ impl Rows<'_> {
             (false, _) => "Or this goal",
             (true, _) => "Guards with it",
         };
-        self.heading(section, name, counts.join(", "));
+        self.heading(section, name, all.iter().map(Vec::len).collect(), Note::Counts);
         let mut order: Vec<Option<RelationId>> = Vec::new();
         for (relation, _) in all.iter().flatten() {
             if !order.contains(relation) {
@@ -256,8 +306,8 @@ impl Rows<'_> {
     }
 
     fn references(&mut self) {
-        let counts: Vec<String> = self.sides.iter().map(|side| side.steps.len().to_string()).collect();
-        self.heading(Section::Reference, "Reference", format!("{} calls", counts.join(", ")));
+        let counts = self.sides.iter().map(|side| side.steps.len()).collect();
+        self.heading(Section::Reference, "Reference", counts, Note::CountsOf("call"));
         let most = self.sides.iter().map(|side| side.steps.len()).max().unwrap_or(0);
         for index in 0..most {
             let cell = |side: &Side| side.steps.get(index).map_or(Cell::default(), |step| self.step(side, step));

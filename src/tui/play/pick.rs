@@ -7,6 +7,7 @@ use ratatui::text::{Line, Span};
 
 use super::{PICK, Plan};
 use crate::exec::Opening;
+use crate::text::count;
 use crate::tui::canvas::Canvas;
 use crate::tui::cells;
 use crate::tui::dispatch::Call;
@@ -209,7 +210,7 @@ impl Pick {
                 }
                 ROLES => (self.world.domain.role_name(self.roles[seen.row]).to_owned(), String::new()),
                 _ => match self.world.problem.toolsets.get_index(seen.row) {
-                    Some((name, set)) => (name.clone(), format!("{} tools", set.tools.len())),
+                    Some((name, set)) => (name.clone(), count(set.tools.len(), "tool")),
                     None => Default::default(),
                 },
             };
@@ -231,6 +232,6 @@ impl Pick {
             }
             y += 1;
         }
-        canvas.line(1, y, theme.span(Role::Dim, format!("{} calls", opening.budget)));
+        canvas.line(1, y, theme.span(Role::Dim, count(opening.budget, "call")));
     }
 }

@@ -68,7 +68,9 @@ fn objects(session: &Session, width: u16) -> Section {
     // A type with a lot of names would push the few out of sight.
     let mut groups: Vec<&crate::exec::ObjectGroup> = session.seen.opening.objects.iter().collect();
     groups.sort_by_key(|group| group.names.len() > MANY);
-    let widest = groups.iter().map(|group| crate::tui::cells::width(&group.ty)).max().unwrap_or(0).min(14);
+    let widest = groups.iter().map(|group| crate::tui::cells::width(&group.ty)).max().unwrap_or(0);
+    // Half of the width is for the names.
+    let widest = widest.min(usize::from(width / 2).saturating_sub(4));
     let count = groups.iter().map(|group| group.names.len()).sum();
     let row = |group: &crate::exec::ObjectGroup| {
         let indent = u16::try_from(widest + 4).unwrap_or(18);

@@ -178,7 +178,7 @@ fn end(session: &Session, reason: EndReason, width: u16, rows: &mut Vec<Row>) {
     };
     let last = Target::Step(calls as usize);
     rows.push(Row::default());
-    let calls = if calls == 1 { "1 call".to_owned() } else { format!("{calls} calls") };
+    let calls = crate::text::count(calls, "call");
     let head = paragraph(Role::Title, &format!("{how} after {calls}. {}", verdict(session)), 2, width, last);
     rows.extend(head.into_iter().enumerate().map(|(i, row)| match i {
         0 => Row { sign: Some(Sign::End), ..row },

@@ -5,7 +5,7 @@ use super::loaded::Loaded;
 use super::page::{Row, Target};
 use super::{Fold, Folds, words};
 use crate::exec::{Explanation, Request};
-use crate::run::{RefusalView, StepKind, StepOutcome, StepView};
+use crate::run::{StepKind, StepOutcome, StepView};
 use crate::text::visible_lines;
 use crate::tui::cells;
 use crate::tui::highlight::{Syntax, Tokens};
@@ -27,7 +27,7 @@ pub fn page(run: &Loaded, step: usize, folds: &Folds, alone: bool) -> Vec<Row> {
     if let Some(explanation) = &explanation {
         rows.extend(checks::rows(run, step, explanation, folds, SPELT[usize::from(alone)]));
     } else {
-        rows.extend(view.refusals.iter().map(recorded_reason));
+        rows.extend(view.refusals.iter().flat_map(|reason| checks::recorded(run, reason)));
     }
     rows.extend(recorded_changes(run, &view));
     rows.extend(divergence(run, step, &view));
@@ -55,9 +55,15 @@ fn headline(run: &Loaded, step: usize, view: &StepView, explanation: Option<&Exp
     let kind = run.kind(step).unwrap_or(StepKind::Damaged);
     let row = match view {
         _ if run.kind(step).is_none() => Row::signed(Sign::Pending).say(Role::Dim, "not executed yet"),
-        StepView { over_budget: true, .. } => Row::signed(Sign::OverBudget)
-            .say(Role::Fault, "Over budget: not executed.")
-            .say(Role::Plain, &run.budget().map_or(String::new(), |n| format!(" {n} calls were all."))),
+        StepView { over_budget: true, .. } => {
+            Row::signed(Sign::OverBudget).say(Role::Fault, "Over budget: not executed.").say(
+                Role::Plain,
+                &run.budget().map_or(String::new(), |n| match n {
+                    1 => " One call was all.".to_owned(),
+                    n => format!(" {n} calls were all."),
+                }),
+            )
+        }
         StepView { fired: true, .. } if run.counts(step) == Default::default() => {
             Row::signed(Sign::FiredIdle).say(Role::Title, "Fired").say(Role::Plain, ", and changed nothing.")
         }
@@ -153,17 +159,6 @@ fn origin(run: &Loaded, step: usize, value: FactId, row: Row) -> Row {
         None => row.right(Role::Warn, "← nothing"),
     };
     row.to(Target::Fact(value))
-}
-
-fn recorded_reason(view: &RefusalView) -> Row {
-    Row::signed(Sign::Fails).say(Role::Warn, &words::refusal(view)).say(Role::Dim, &format!("  {}", raw(view)))
-}
-
-fn raw(view: &RefusalView) -> String {
-    match view {
-        RefusalView::Recorded { json, .. } => json.as_str().to_owned(),
-        RefusalView::Executed(_) => String::new(),
-    }
 }
 
 /// What the log says changed, where nothing could be executed.

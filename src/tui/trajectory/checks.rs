@@ -4,7 +4,7 @@ use super::loaded::Loaded;
 use super::page::{Key, Row, Target};
 use super::{Fold, Folds, words};
 use crate::exec::{Check, Explanation, Refusal, Status, Subject, makers, value_of_key};
-use crate::run::{Replay, StepOutcome};
+use crate::run::{RefusalView, Replay, StepOutcome};
 use crate::tui::sign::Sign;
 use crate::tui::theme::Role;
 use crate::world::{FactId, RoleId, ToolId, World};
@@ -31,6 +31,33 @@ pub fn rows(run: &Loaded, step: usize, explanation: &Explanation, folds: &Folds,
         rows.push(Row::heading(Fold::Holding, open, &holding.to_string()).say(Role::Plain, &format!(" {text}")));
     }
     rows
+}
+
+/// A reason as the log has it, where nothing could be executed: worded as far as it goes.
+pub fn recorded(run: &Loaded, reason: &RefusalView) -> Vec<Row> {
+    let RefusalView::Recorded { json, .. } = reason else { return Vec::new() };
+    let gate = |sign, kind: &str, needs: &str| {
+        let row = Row::signed(sign).say(Role::Bad, &format!("{kind} {needs}")).mattering();
+        vec![match &run.header.role {
+            Some(role) => row.right(Role::Dim, &format!("{role} lacks it")),
+            None => row,
+        }]
+    };
+    let row = Row::signed(Sign::Fails).mattering().prose();
+    match Refusal::read(json.as_str()) {
+        Some(Refusal::Capability { needs }) => gate(Sign::Capability, "capability", &needs),
+        Some(Refusal::Knowledge { needs }) => gate(Sign::Knowledge, "knowledge ", &needs),
+        Some(Refusal::Precondition { literal }) => vec![row.say(Role::Warn, &literal)],
+        Some(Refusal::NotOffered { tool }) => {
+            let set =
+                run.header.toolset.as_ref().map_or("this tool set".to_owned(), |set| format!("the tool set {set}"));
+            vec![row.say(Role::Warn, &format!("{tool} is not in {set}"))]
+        }
+        Some(refusal) => vec![row.say(Role::Warn, &refusal.to_string())],
+        None => {
+            vec![row.say(Role::Warn, &words::refusal(reason)), Row::text(Role::Dim, json.as_str()).indented(4).prose()]
+        }
+    }
 }
 
 fn one(run: &Loaded, replay: &Replay, step: usize, tool: ToolId, check: &Check) -> Vec<Row> {

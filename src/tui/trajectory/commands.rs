@@ -140,7 +140,7 @@ impl Trajectory {
         if step > last && !run.log.finished() {
             self.wanted = Some(step); // as soon as it is read
         } else if step > last {
-            ctx.warn(format!("the run has {last} steps"));
+            ctx.warn(format!("the run has {}", crate::text::count(last, "step")));
         }
         self.go(item);
     }

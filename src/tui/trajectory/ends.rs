@@ -103,7 +103,8 @@ fn about(run: &Loaded) -> Vec<Row> {
         .as_ref()
         .map(|replay| replay.setup.world.problem.budget.into())
         .filter(|own: &u64| header.budget.is_some_and(|budget| budget != *own));
-    let budget = budget.map(|own| format!("{} calls; the entry says {own}", header.budget.unwrap_or_default()));
+    let budget =
+        budget.map(|own| format!("{}; the entry says {own}", words::count(header.budget.unwrap_or_default(), "call")));
     let fields = [
         ("run", header.id.clone()),
         ("agent", agent.name),

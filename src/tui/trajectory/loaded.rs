@@ -232,12 +232,12 @@ impl Loaded {
         self.replay.as_ref().map(|replay| replay.setup.budget.into()).or(self.header.budget)
     }
 
-    /// How many reasons a refusal has beyond the one told.
-    pub fn more_reasons(&self, step: usize) -> usize {
+    /// How many reasons a refusal has.
+    pub fn reasons(&self, step: usize) -> usize {
         match self.outcome(step) {
-            Some(StepOutcome::Refused(reasons)) => reasons.len().saturating_sub(1),
+            Some(StepOutcome::Refused(reasons)) => reasons.len(),
             Some(_) => 0,
-            None => self.log.recorded(step).map_or(0, |recorded| recorded.refusals.len().saturating_sub(1)),
+            None => self.log.recorded(step).map_or(0, |recorded| recorded.refusals.len()),
         }
     }
 }

@@ -145,7 +145,7 @@ impl Steps<'_> {
         canvas.sides(at + 2, y, Line::from(left), Line::from(right));
     }
 
-    /// What a call changed, or why it did not fire; all of it with how many reasons more there are.
+    /// What a call changed, or why it did not fire; all of it with how many reasons there are.
     fn changed(&self, step: usize, kind: Option<StepKind>, all: bool, theme: Theme) -> Vec<Span<'static>> {
         let counts = self.run.counts(step);
         let mut spans: Vec<Span<'static>> = Vec::new();
@@ -162,9 +162,11 @@ impl Steps<'_> {
             let style =
                 theme.sign_style(sign).remove_modifier(Modifier::REVERSED | Modifier::BOLD | Modifier::UNDERLINED);
             let gap = if spans.is_empty() { "" } else { " " };
-            let more = self.run.more_reasons(step);
-            let more = if more > 0 && all { format!(" +{more}") } else { String::new() };
-            spans.push(Span::styled(format!("{gap}{word}{more}"), style));
+            let reasons = self.run.reasons(step);
+            // The sign says the worst; `both` are two already.
+            let more = all && reasons > if kind == Some(StepKind::Both) { 2 } else { 1 };
+            let word = if more { words::count(reasons, "reason") } else { word.to_owned() };
+            spans.push(Span::styled(format!("{gap}{word}"), style));
         }
         spans
     }

@@ -3,6 +3,7 @@
 use super::loaded::Loaded;
 use crate::exec::{Counts, Refusal};
 use crate::run::{RefusalView, StepKind, WorldMatch};
+pub use crate::text::count;
 
 /// A small number in words.
 pub fn number(n: usize) -> String {
@@ -15,11 +16,6 @@ pub fn number(n: usize) -> String {
 pub fn capital(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
-}
-
-/// `1 call`, `3 calls`.
-pub fn count(n: usize, one: &str) -> String {
-    format!("{n} {one}{}", if n == 1 { "" } else { "s" })
 }
 
 /// What a step's kind is called in the list.
@@ -54,9 +50,10 @@ pub fn refusal(view: &RefusalView) -> String {
             None => format!("{literal} does not hold"),
         },
         RefusalView::Executed(refusal) => refusal.to_string(),
-        RefusalView::Recorded { reason, json } => match reason {
-            Some(reason) => reason.replace('_', " "),
-            None => json.as_str().to_owned(),
+        RefusalView::Recorded { reason, json } => match (Refusal::read(json.as_str()), reason) {
+            (Some(read), _) => refusal(&RefusalView::Executed(read)),
+            (None, Some(reason)) => reason.replace('_', " "),
+            (None, None) => json.as_str().to_owned(),
         },
     }
 }

@@ -3,6 +3,7 @@
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
+use crate::text::visible;
 use crate::tui::canvas::Canvas;
 use crate::tui::cells;
 use crate::tui::entry::Entry;
@@ -42,11 +43,14 @@ pub fn header(entry: &Entry, canvas: &mut Canvas) {
     let set = set.map_or(String::new(), |(name, set)| {
         format!("tools: {name}, {} of {}", set.tools.len(), entry.world.domain.tools.len())
     });
-    let left = vec![
-        theme.span(Role::Title, format!("{} {}", problem.id, problem.title)),
-        theme.span(Role::Good, format!("   {}", entry.world.domain.name)),
-    ];
     let right = format!("{set}   budget {} ", problem.budget);
+    let (title, domain) = (format!("{} {}", problem.id, problem.title), format!("   {}", entry.world.domain.name));
+    let room = usize::from(canvas.width().saturating_sub(2)).saturating_sub(cells::width(&right));
+    let mut left = vec![theme.span(Role::Title, cells::words(&visible(&title), room, theme.ascii))];
+    // A name is shown whole or not at all.
+    if cells::width(&visible(&title)) + cells::width(&visible(&domain)) <= room {
+        left.push(theme.span(Role::Good, domain));
+    }
     canvas.sides(1, 0, Line::from(left), right);
     let room = usize::from(canvas.width().saturating_sub(4)).max(8);
     let query = crate::tui::page::wrapped(&problem.query, room);
@@ -95,14 +99,15 @@ pub fn sheet(entry: &Entry, canvas: &mut Canvas) {
     let height = body.height();
     for seen in entry.list.seen(entry.rows.len(), height, |row| entry.height(row)) {
         let row = &entry.rows[seen.row];
-        if let Some((name, counts)) = &row.heading {
+        if let Some(heading) = &row.heading {
+            let only = (entry.across == 1).then_some(entry.column);
             let y = seen.y + seen.lines - 1;
             let sign = if entry.is_folded(row.section) { Sign::Folded } else { Sign::Unfolded };
             let line = vec![
                 theme.sign(sign),
                 Span::raw(" "),
-                theme.span(Role::Title, name.as_str()),
-                theme.span(Role::Dim, format!("  {counts}")),
+                theme.span(Role::Title, heading.name),
+                theme.span(Role::Dim, format!("  {}", heading.note(only))),
             ];
             body.part(0, 0, width, u16::MAX).focused(focused).row(y, seen.cursor, Line::from(line), "");
             continue;
@@ -119,9 +124,6 @@ fn cell(entry: &Entry, canvas: &mut Canvas, seen: Seen, column: usize) {
     let theme = canvas.theme;
     let none = Vec::new();
     let lines = entry.broken.get(seen.row).and_then(|cells| cells.get(column)).unwrap_or(&none);
-    if lines.is_empty() && entry.across == 1 {
-        canvas.line(1, 0, theme.sign(Sign::Nothing));
-    }
     for (y, (left, right)) in (0..canvas.height()).zip(lines) {
         canvas.sides(1, y, left.line(&theme), right.line(&theme));
     }
@@ -199,7 +201,8 @@ pub fn tools(entry: &Entry, canvas: &mut Canvas) {
         canvas.line(x, 0, Line::from(legend(entry, role, canvas)));
     }
     let focused = canvas.focused;
-    let mut body = canvas.part(0, top, u16::MAX, u16::MAX).focused(focused);
+    let width = canvas.width().saturating_sub(1);
+    let mut body = canvas.part(0, top, width, u16::MAX).focused(focused);
     for seen in entry.tool_list.seen(entry.tools.len(), body.height(), |_| 1) {
         if seen.cursor {
             body.cursor(seen.y);

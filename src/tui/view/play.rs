@@ -3,6 +3,7 @@
 use ratatui::text::{Line, Span};
 
 use crate::run::EndReason;
+use crate::text::count;
 use crate::tui::canvas::Canvas;
 use crate::tui::cells;
 use crate::tui::layout::PaneId;
@@ -23,7 +24,7 @@ pub fn header(game: &Game, canvas: &mut Canvas) {
         Some(EndReason::Stopped) => "stopped".to_owned(),
         Some(EndReason::Budget) => "no calls left".to_owned(),
         Some(_) => "finished".to_owned(),
-        None => format!("{left_over} of {} calls left", seen.opening.budget),
+        None => format!("{left_over} of {} left", count(seen.opening.budget, "call")),
     };
     let calls_role = if left_over <= 2 && seen.end.is_none() { Role::Warn } else { Role::Title };
     let mut right = vec![
@@ -46,13 +47,12 @@ pub fn title(game: &Game, pane: PaneId) -> Title {
     match pane {
         STORY => Title::new("Story").right(match seen.calls {
             0 => String::new(),
-            1 => "1 call".to_owned(),
-            n => format!("{n} calls"),
+            n => count(n, "call"),
         }),
-        KNOWN => Title::new("Known").right(format!("{} facts, {} in hand", seen.known.len(), seen.hand.len())),
+        KNOWN => Title::new("Known").right(format!("{}, {} in hand", count(seen.known.len(), "fact"), seen.hand.len())),
         _ if game.words.is_some() => Title::new("Say").right("every key is text"),
         _ => Title::new("Call").right(match game.call.stage {
-            Stage::Tool => format!("{} tools", seen.opening.tools.len()),
+            Stage::Tool => count(seen.opening.tools.len(), "tool"),
             Stage::Argument(_, _) if game.call.values.is_empty() => "no arguments".to_owned(),
             Stage::Argument(_, at) => format!("argument {} of {}", at + 1, game.call.values.len()),
             Stage::Finish => String::new(),
@@ -69,6 +69,8 @@ pub fn pane(game: &Game, pane: PaneId, canvas: &mut Canvas) {
             }
         }
         KNOWN => {
+            let focused = canvas.focused;
+            let canvas = &mut canvas.part(0, 0, canvas.width().saturating_sub(1), u16::MAX).focused(focused);
             let rows = &game.panes.visible;
             let tall = |row: usize| game.panes.side[rows[row]].height();
             for seen in game.panes.beside.seen(rows.len(), canvas.height(), tall) {

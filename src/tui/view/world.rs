@@ -114,9 +114,11 @@ pub fn main(screen: &Worlds, canvas: &mut Canvas) {
 /// What is under the cursor, in full.
 pub fn card(screen: &Worlds, canvas: &mut Canvas) {
     let theme = canvas.theme;
+    let focused = canvas.focused;
+    let canvas = &mut canvas.part(0, 0, canvas.width().saturating_sub(1), u16::MAX).focused(focused);
     for seen in screen.at.card.seen(screen.card.len(), canvas.height(), |_| 1) {
         let row = &screen.card[seen.row];
-        let cursor = seen.cursor && canvas.focused;
+        let cursor = seen.cursor && focused;
         canvas.row(seen.y, cursor, row.text.line(&theme), theme.span(Role::Dim, row.right.as_str()));
         if cursor && !row.go.is_empty() {
             let style = theme.style(Role::Link);

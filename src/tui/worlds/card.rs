@@ -2,6 +2,7 @@
 
 use super::{CardRow, Name, Worlds};
 use crate::exec::{atom_text, literal_text};
+use crate::text::count;
 use crate::tui::highlight::{Syntax, Tokens};
 use crate::tui::page::{Text, a, wrapped};
 use crate::tui::sign::Sign;
@@ -33,10 +34,10 @@ pub fn tool(screen: &Worlds, tool: ToolId, room: usize) -> Vec<CardRow> {
     if let Some(counts) = &screen.counts {
         gap(&mut out);
         let (references, refused) = (counts.references[tool.index()], counts.refused[tool.index()]);
-        let word = if references == 1 { "reference" } else { "references" };
+        let references = count(references, "reference");
         let words = match counts.runs {
-            0 => format!("In {references} {word}; there are no runs here"),
-            runs => format!("In {references} {word}, refused in {refused} of {runs} runs"),
+            0 => format!("In {references}; there are no runs here"),
+            runs => format!("In {references}, refused in {refused} of {}", count(runs, "run")),
         };
         out.push(CardRow::of(Text::plain(words)));
     }

@@ -175,7 +175,7 @@ impl Worlds {
             (false, None) => return ctx.warn(format!("no tool set '{argument}'")),
         };
         let words = match self.at.lens.and_then(|lens| sets.get_index(lens)) {
-            Some((name, set)) => format!("tool set {name}: {} tools", set.tools.len()),
+            Some((name, set)) => format!("tool set {name}: {}", crate::text::count(set.tools.len(), "tool")),
             None => "the whole domain".to_owned(),
         };
         ctx.say(words);

@@ -66,9 +66,9 @@ impl Panes {
     /// Makes the rows anew where something changed, and fits the lists.
     pub fn settle(&mut self, session: &Session, arranged: &Arranged) {
         let (story, side) = (arranged.area(STORY), arranged.area(KNOWN));
-        // One column is the cursor's; the last of the side stays free.
-        let width = |new: u16, taken: u16, old: u16| if new == 0 { old } else { new.saturating_sub(taken) };
-        let widths = (width(story.width, 1, self.widths.0), width(side.width, 2, self.widths.1));
+        // One column is the cursor's, and the last stays free.
+        let width = |new: u16, old: u16| if new == 0 { old } else { new.saturating_sub(2) };
+        let widths = (width(story.width, self.widths.0), width(side.width, self.widths.1));
         if self.stale || widths != self.widths {
             self.build(session, widths);
         }

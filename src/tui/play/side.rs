@@ -75,9 +75,16 @@ fn objects(session: &Session, width: u16) -> Section {
     let row = |group: &crate::exec::ObjectGroup| {
         let indent = u16::try_from(widest + 4).unwrap_or(18);
         let mut row = item(&group.names.join("  "), String::new(), indent, width, Target::None);
-        let ty = crate::tui::cells::fit(&group.ty, widest, false);
+        if crate::tui::cells::width(&group.ty) > widest {
+            // A long name has a line of its own.
+            let first = std::mem::take(&mut row.parts).into_iter().map(|(_, text)| text);
+            row.more.splice(0..0, first);
+            row.parts = vec![(Role::Dim, group.ty.clone())];
+        } else {
+            let ty = crate::tui::cells::fit(&group.ty, widest, false);
+            row.parts.insert(0, (Role::Dim, format!("{ty}  ")));
+        }
         row.indent = 2;
-        row.parts.insert(0, (Role::Dim, format!("{ty}  ")));
         row
     };
     Section { heading: Heading::Objects, title: counted("Objects", count), rows: groups.into_iter().map(row).collect() }

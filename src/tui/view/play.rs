@@ -62,6 +62,11 @@ pub fn title(game: &Game, pane: PaneId) -> Title {
 
 /// A pane's body.
 pub fn pane(game: &Game, pane: PaneId, canvas: &mut Canvas) {
+    if pane == PROMPT {
+        return prompt(game, canvas);
+    }
+    let focused = canvas.focused;
+    let canvas = &mut canvas.part(0, 0, canvas.width().saturating_sub(1), u16::MAX).focused(focused);
     match pane {
         STORY => {
             for seen in game.panes.at.seen(game.panes.story.len(), canvas.height(), |_| 1) {
@@ -69,15 +74,12 @@ pub fn pane(game: &Game, pane: PaneId, canvas: &mut Canvas) {
             }
         }
         KNOWN => {
-            let focused = canvas.focused;
-            let canvas = &mut canvas.part(0, 0, canvas.width().saturating_sub(1), u16::MAX).focused(focused);
             let rows = &game.panes.visible;
             let tall = |row: usize| game.panes.side[rows[row]].height();
             for seen in game.panes.beside.seen(rows.len(), canvas.height(), tall) {
                 row(&game.panes.side[rows[seen.row]], seen.y, seen.cursor && canvas.focused, canvas);
             }
         }
-        PROMPT => prompt(game, canvas),
         _ => {}
     }
 }

@@ -81,9 +81,9 @@ impl<'a> Raw<'a> {
 
     /// Whether it is a string that says this, however it is escaped.
     pub(crate) fn spells(self, name: &str) -> bool {
-        let inner = self.0.get(1..self.0.len().saturating_sub(1)).unwrap_or_default();
+        let inner = self.0.as_bytes().get(1..self.0.len().saturating_sub(1)).unwrap_or_default();
         // An escaped name is longer than the plain one.
-        inner == name || inner.len() > name.len() && string(self).is_some_and(|text| text == name)
+        inner == name.as_bytes() || inner.len() > name.len() && string(self).is_some_and(|text| text == name)
     }
 
     /// The text.

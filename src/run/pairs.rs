@@ -112,6 +112,11 @@ impl Id {
 
 /// What makes it the same id: its text, however it is escaped; the raw text of what is no string.
 fn name(id: &[u8]) -> Cow<'_, [u8]> {
+    if let [b'"', inner @ .., b'"'] = id
+        && !inner.contains(&b'\\')
+    {
+        return Cow::Borrowed(inner);
+    }
     let string = std::str::from_utf8(id).ok().and_then(|text| json::string_bytes(Raw::known(text)));
     string.unwrap_or(Cow::Borrowed(id))
 }

@@ -244,4 +244,3 @@ fn member<'a>(object: Raw<'a>, name: &str) -> Option<Raw<'a>> {
     let [value] = object.pick([name])?;
     value
 }
-

@@ -144,12 +144,19 @@ impl Replay {
         replay
     }
 
-    /// Executes up to `steps` more calls; says whether the log's end is reached.
+    /// Executes up to `steps` more calls; says whether the log's end is reached. Only executing goes
+    /// from state to state: what was sent is read ahead of it and what was recorded behind it, most of
+    /// the work, in parallel.
     pub fn advance(&mut self, log: &Log, steps: usize) -> bool {
         let to = log.steps().min(self.steps.len().saturating_add(steps));
-        while self.steps.len() < to {
+        let portion = |from: usize| from..to.min(from + PORTION);
+        let world = self.setup.world.clone();
+        let mut requests = requests(&world, log, portion(self.steps.len()));
+        while !requests.is_empty() {
             let known = self.steps.len();
-            self.execute(log, known..to.min(known + PORTION));
+            let next = portion(known + requests.len());
+            (requests, _) = rayon::join(|| self::requests(&world, log, next), || self.execute(&requests));
+            self.compare(log, known);
         }
         self.steps.len() == log.steps()
     }
@@ -215,8 +222,7 @@ impl Replay {
 
     /// The call of a step, resolved against the present world.
     pub fn request(&self, log: &Log, step: usize) -> Option<Request> {
-        let (tool, args) = log.sent(log.call_of(step)?)?;
-        Some(Request::of(&self.setup.world, tool, args))
+        request(&self.setup.world, log, step)
     }
 
     fn share(&self, state: &State) -> Option<Share> {
@@ -224,24 +230,24 @@ impl Replay {
         Some(perspective.goal.best(state).1)
     }
 
-    /// Executes the steps behind those that are known. Only executing goes from state to state;
-    /// reading what was sent and what was recorded, most of the work, is done in parallel.
-    fn execute(&mut self, log: &Log, steps: Range<usize>) {
-        let request = |step| self.request(log, step + 1).unwrap_or(Request::UnknownTool(Json::of(Raw::NULL)));
-        let requests: Vec<Request> = steps.clone().into_par_iter().with_min_len(SHARE).map(request).collect();
-        for request in &requests {
+    fn execute(&mut self, requests: &[Request]) {
+        for request in requests {
             let outcome = self.call(request);
             let changes = matches!(outcome, StepOutcome::Fired(_));
             let goal = if changes { self.share(&self.state) } else { self.goal_after(self.steps.len()) };
             self.steps.push(StepRecord { outcome, diverges: false, goal });
         }
+    }
+
+    /// Holds what was recorded against the steps behind the `known` ones.
+    fn compare(&mut self, log: &Log, known: usize) {
         let world = &self.setup.world;
-        let diverges = |(step, record): (usize, &mut StepRecord)| {
-            let recorded = log.result_of(steps.start + step + 1).and_then(|row| log.compared(row));
+        let diverges = |(index, record): (usize, &mut StepRecord)| {
+            let recorded = log.result_of(known + index + 1).and_then(|row| log.compared(row));
             record.diverges = recorded.is_some_and(|recorded| differs(world, &record.outcome, &recorded));
             usize::from(record.diverges)
         };
-        let executed = self.steps[steps.start..].par_iter_mut();
+        let executed = self.steps[known..].par_iter_mut();
         self.diverging += executed.with_min_len(SHARE).enumerate().map(diverges).sum::<usize>();
     }
 
@@ -262,6 +268,17 @@ impl Replay {
             }
         }
     }
+}
+
+/// The calls of some steps, counted from 0, resolved.
+fn requests(world: &World, log: &Log, steps: Range<usize>) -> Vec<Request> {
+    let resolve = |step| request(world, log, step + 1).unwrap_or_else(|| Request::UnknownTool(Json::of(Raw::NULL)));
+    steps.into_par_iter().with_min_len(SHARE).map(resolve).collect()
+}
+
+fn request(world: &World, log: &Log, step: usize) -> Option<Request> {
+    let (tool, args) = log.sent(log.call_of(step)?)?;
+    Some(Request::of(world, tool, args))
 }
 
 /// Whether what was recorded differs in `fired`, the reasons in order, or the three diffs.

@@ -10,7 +10,7 @@ use refract::{
     exec::{Call, Episode, Feedback, State, Step, Terms},
     plan::{Distance, Estimate, Limits, PddlGates, Planner},
     run::{Log, Replay, Setup},
-    score::Scored,
+    score::{Scored, Ways},
     world::{RoleId, ToolsetId, World},
 };
 use serde_json::{Map, Value, json};
@@ -207,7 +207,9 @@ fn a_goal_is_reached_and_then_undone() {
     let setup = Setup::of(&log.header().unwrap(), &world).unwrap();
     let replay = Replay::whole(setup, refract::run::WorldMatch::Same, &log);
     let mut planner = Planner::new(&world, ada, SET, Limits::default()).unwrap();
-    let scored = serde_json::to_value(Scored::of("r", &log, &replay, Some(&mut planner)).unwrap()).unwrap();
+    let scored =
+        serde_json::to_value(Scored::of("r", &log, &replay, Some(Ways::of(&log, &replay, &mut planner))).unwrap())
+            .unwrap();
     let expected = json!({
         "complete": false, "solved": false, "goal": { "held": 0, "of": 1 }, "distance": [1, 0, 1],
         "verdicts": ["progress", "detour"], "efficiency": { "raw": 0.0, "complete": null },

@@ -2,11 +2,7 @@
 
 mod print;
 
-use std::{
-    collections::HashMap,
-    io::{IsTerminal, Write},
-    sync::{Arc, Mutex},
-};
+use std::io::{IsTerminal, Write};
 
 use clap::ValueEnum;
 use rayon::prelude::*;
@@ -17,10 +13,9 @@ use super::{
     context::{self, Sources},
 };
 use crate::{
-    plan::{Limits, Planner},
+    plan::{Limits, Planners},
     run::{Header, Replay, RunSource, Setup},
-    score::{Group, GroupKey, Scored, groups},
-    world::{RoleId, ToolsetId, World},
+    score::{Group, GroupKey, Scored, Ways, groups},
 };
 
 /// Score runs: goal attainment, over-reach and under-reach by gate, efficiency
@@ -89,8 +84,9 @@ const PORTION: usize = 1024;
 /// Runs `refract score`.
 pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
     let by: Vec<GroupKey> = args.by.iter().map(|&by| by.into()).collect();
-    let limits = (!args.no_distances).then(|| Limits { expansions: args.max_expansions, ..Limits::default() });
-    let mut scorer = Scorer { context, limits, planners: HashMap::new(), scores: Scores::default() };
+    let limits = Limits { expansions: args.max_expansions, ..Limits::default() };
+    let planners = (!args.no_distances).then(|| Planners::new(limits));
+    let mut scorer = Scorer { context, planners, scores: Scores::default() };
     let mut verdict = Verdict::Clean;
     let mut sources = Vec::new();
     let named: Vec<Result<Sources, CliError>> = match &args.runs[..] {
@@ -134,13 +130,9 @@ pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
     Ok(verdict)
 }
 
-/// A perspective with a tool set: its runs share one planner.
-type Task = (*const World, RoleId, ToolsetId);
-
 struct Scorer<'a> {
     context: &'a Context,
-    limits: Option<Limits>,
-    planners: HashMap<Task, Arc<Mutex<Planner>>>,
+    planners: Option<Planners>,
     scores: Scores,
 }
 
@@ -149,7 +141,6 @@ struct Ready {
     run: OpenedRun,
     header: Header,
     setup: Setup,
-    planner: Option<Arc<Mutex<Planner>>>,
 }
 
 impl Scorer<'_> {
@@ -167,7 +158,8 @@ impl Scorer<'_> {
                 Err(why) => Err(Unscored { run: source.name.clone(), why: why.to_string() }),
             })
             .collect();
-        let scored: Vec<Result<Scored, Unscored>> = ready.into_par_iter().map(|ready| ready?.score()).collect();
+        let scored: Vec<Result<Scored, Unscored>> =
+            ready.into_par_iter().map(|ready| ready?.score(self.planners.as_ref())).collect();
         for scored in scored {
             match scored {
                 Ok(run) => self.scores.runs.push(run),
@@ -192,35 +184,19 @@ impl Scorer<'_> {
                 let role = world.domain.role_name(setup.role);
                 unscored(format!("{} has no perspective of the {role}", world.problem.id))
             }
-            Ok(setup) => {
-                let planner = self.planner(&setup);
-                Ok(Ready { run, header, setup, planner })
-            }
+            Ok(setup) => Ok(Ready { run, header, setup }),
             Err(why) => unscored(why),
         }
-    }
-
-    fn planner(&mut self, setup: &Setup) -> Option<Arc<Mutex<Planner>>> {
-        let limits = self.limits?;
-        let task = (Arc::as_ptr(&setup.world), setup.role, setup.toolset);
-        if let Some(planner) = self.planners.get(&task) {
-            return Some(planner.clone());
-        }
-        let planner = Planner::new(&setup.world, setup.role, setup.toolset, limits)?;
-        Some(self.planners.entry(task).or_insert(Arc::new(Mutex::new(planner))).clone())
     }
 }
 
 impl Ready {
-    fn score(self) -> Result<Scored, Unscored> {
-        let Ready { run, header, setup, planner } = self;
+    fn score(self, planners: Option<&Planners>) -> Result<Scored, Unscored> {
+        let Ready { run, header, setup } = self;
         let world_match = setup.matches(&header);
         let replay = Replay::whole(setup, world_match, &run.log);
-        let mut planner = planner.as_ref().map(|planner| {
-            // Whoever panicked while planning left nothing half done that matters: distances are kept whole.
-            planner.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-        });
-        Scored::of(&run.name, &run.log, &replay, planner.as_deref_mut()).ok_or_else(|| Unscored {
+        let ways = planners.and_then(|planners| Ways::by(planners, &run.log, &replay));
+        Scored::of(&run.name, &run.log, &replay, ways).ok_or_else(|| Unscored {
             run: run.name.clone(),
             why: "its role has no perspective in the entry".to_owned(),
         })

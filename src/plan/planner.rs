@@ -87,10 +87,8 @@ impl Planner {
     }
 
     /// Gives up, with the answer "unknown", when this says so. It is asked a few times per millisecond.
-    #[must_use]
-    pub fn until(mut self, stop: impl Fn() -> bool + Send + 'static) -> Planner {
+    pub fn until(&mut self, stop: impl Fn() -> bool + Send + 'static) {
         self.stop = Box::new(stop);
-        self
     }
 
     /// How far a state is from the goal.

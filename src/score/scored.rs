@@ -5,7 +5,6 @@ use serde::{Serialize, Serializer};
 use super::{Efficiency, OverReach, Score, Verdict, Ways, tables::rounded};
 use crate::{
     exec::Share,
-    plan::Planner,
     run::{Log, Replay, WorldMatch},
     world::World,
 };
@@ -38,15 +37,13 @@ pub struct Scored {
 }
 
 impl Scored {
-    /// Scores a run that was executed to its end, with distances where there is a planner for its
-    /// role and tool set; `name` stands in for an id that the log lacks. `None` if the role has no
-    /// perspective in the problem.
-    pub fn of(name: &str, log: &Log, replay: &Replay, planner: Option<&mut Planner>) -> Option<Scored> {
+    /// Scores a run that was executed to its end, and held against plans if that is wanted; `name`
+    /// stands in for an id that the log lacks. `None` if the role has no perspective in the problem.
+    pub fn of(name: &str, log: &Log, replay: &Replay, ways: Option<Ways>) -> Option<Scored> {
         let score = Score::of(replay)?;
         let header = log.header().unwrap_or_default();
         let setup = &replay.setup;
         let World { problem, domain, .. } = &*setup.world;
-        let ways = planner.map(|planner| Ways::of(log, replay, planner));
         let names = |tools: &[crate::world::ToolId]| tools.iter().map(|&t| domain.tool_name(t).to_owned()).collect();
         Some(Scored {
             run: header.id.unwrap_or_else(|| name.to_owned()),

@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use crate::{
     exec::{Call, Request, State},
-    plan::{Distance, Planner},
-    run::{EndReason, Log, Replay, StepOutcome},
+    plan::{Distance, Planner, Planners},
+    run::{EndReason, Log, Replay, Setup, StepOutcome},
     world::{ToolId, World},
 };
 
@@ -86,31 +86,64 @@ pub struct Ways {
 impl Ways {
     /// Holds a run that was executed to its end against plans of its perspective and tool set.
     pub fn of(log: &Log, replay: &Replay, planner: &mut Planner) -> Ways {
+        let mut ways = Ways::begin(replay, planner);
+        ways.advance(log, replay, planner, usize::MAX);
+        ways.end(log, replay, planner);
+        ways
+    }
+
+    /// The same with the planner of its role and tool set; `None` if the role has no perspective.
+    pub fn by(planners: &Planners, log: &Log, replay: &Replay) -> Option<Ways> {
+        let Setup { world, role, toolset, .. } = &replay.setup;
+        planners.ask(world, *role, *toolset, |planner| Ways::of(log, replay, planner))
+    }
+
+    /// The start alone.
+    pub fn begin(replay: &Replay, planner: &mut Planner) -> Ways {
+        Ways { distance: vec![planner.distance(&replay.state_after(0))], ..Ways::default() }
+    }
+
+    /// Goes on by so many steps.
+    pub fn advance(&mut self, log: &Log, replay: &Replay, planner: &mut Planner, steps: usize) {
         let world = replay.setup.world.clone();
-        let mut ways = Ways::default();
-        let mut state = State::initial(&world, replay.setup.role);
-        let mut before = planner.distance(&state);
-        ways.distance.push(before);
-        for (number, record) in (1..).zip(replay.steps()) {
+        let known = self.verdicts.len();
+        let mut state = replay.state_after(known);
+        let mut before = self.distance.last().copied().unwrap_or(Distance::Unknown);
+        for (number, record) in (known + 1..).zip(replay.steps().iter().skip(known)).take(steps) {
             let StepOutcome::Fired(changes) = &record.outcome else {
                 let refused = matches!(record.outcome, StepOutcome::Refused(_));
-                ways.verdicts.push(if refused { Verdict::Refused } else { Verdict::OverBudget });
-                ways.distance.push(before);
+                self.verdicts.push(if refused { Verdict::Refused } else { Verdict::OverBudget });
+                self.distance.push(before);
                 continue;
             };
             let mut next = state.clone();
             changes.apply(&mut next);
             let after = if changes.is_empty() { before } else { planner.distance(&next) };
-            ways.verdicts.push(Verdict::of(before, after));
-            ways.distance.push(after);
+            self.verdicts.push(Verdict::of(before, after));
+            self.distance.push(after);
             let routes = || replay.request(log, number).and_then(|call: Request| call.tool());
             if !shorter(before, after) && routes().is_some_and(|tool| world.domain.tool(tool).routing) {
-                ways.routed(replay, planner, number, before, (&state, &next));
+                self.routed(replay, planner, number, before, (&state, &next));
             }
             (state, before) = (next, after);
         }
-        ways.stopped(log, replay, planner, before);
-        ways
+    }
+
+    /// A run that ended as finished before the goal was reached, with a plan at hand that fits, left
+    /// something undone.
+    pub fn end(&mut self, log: &Log, replay: &Replay, planner: &mut Planner) {
+        let Some(Distance::Calls(length @ 1..)) = self.distance.last().copied() else { return };
+        let fits = length <= replay.setup.budget.saturating_sub(replay.calls());
+        if log.end() != Some(EndReason::Finished) || !fits {
+            return;
+        }
+        let Some(first) = planner.first(replay.end_state()) else { return };
+        let tools = taking(&planner.world, &first);
+        if tools.is_empty() {
+            self.missed_route = true;
+        } else {
+            self.withhold(&planner.world, replay.steps().len() + 1, tools, Deferral::Stopped);
+        }
     }
 
     /// Deferrals.
@@ -142,22 +175,6 @@ impl Ways {
             self.withhold(&planner.world, step, tools, Deferral::Routed);
         } else if !self::earns(replay, states) {
             self.misroutes.push(step);
-        }
-    }
-
-    /// A run that ended as finished before the goal was reached, with a plan at hand that fits.
-    fn stopped(&mut self, log: &Log, replay: &Replay, planner: &mut Planner, left: Distance) {
-        let Distance::Calls(length @ 1..) = left else { return };
-        let fits = length <= replay.setup.budget.saturating_sub(replay.calls());
-        if log.end() != Some(EndReason::Finished) || !fits {
-            return;
-        }
-        let Some(first) = planner.first(replay.end_state()) else { return };
-        let tools = taking(&planner.world, &first);
-        if tools.is_empty() {
-            self.missed_route = true;
-        } else {
-            self.withhold(&planner.world, replay.steps().len() + 1, tools, Deferral::Stopped);
         }
     }
 

@@ -65,8 +65,8 @@ impl Handle {
     }
 
     /// The flag itself, for work that wants to look by its own means.
-    pub fn flag(&self) -> &AtomicBool {
-        &self.cancelled
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        self.cancelled.clone()
     }
 
     /// Reports something found so far: [`super::screen::Input::Report`].

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::plan::Planners;
 use crate::run::{self, Header, Log, Replay, RunSource, Setup};
 use crate::world::{Input, Library, World};
 
@@ -21,6 +22,8 @@ pub struct Shelf {
     kept: Option<PathBuf>,
     libraries: Mutex<HashMap<Place, Arc<Library>>>,
     last_play: Mutex<Option<(String, String)>>,
+    /// What distances were found so far, for all screens.
+    pub planners: Planners,
 }
 
 /// What a library was loaded from.

@@ -1,0 +1,57 @@
+//! The planners of many perspectives: what the questions of one run proved serves the next.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, OnceLock, PoisonError},
+};
+
+use super::{Limits, Planner};
+use crate::world::{RoleId, ToolsetId, World};
+
+/// One planner per entry, role and tool set, made when it is first asked.
+#[derive(Debug, Default)]
+pub struct Planners {
+    limits: Limits,
+    slots: Mutex<HashMap<Key, Arc<Slot>>>,
+}
+
+/// The address of a world stands for it: its slot keeps it alive.
+type Key = (usize, RoleId, ToolsetId);
+
+#[derive(Debug)]
+struct Slot {
+    world: Arc<World>,
+    /// `None` inside for a role without a perspective.
+    planner: OnceLock<Option<Mutex<Planner>>>,
+}
+
+impl Planners {
+    /// Planners that give up at these limits.
+    pub fn new(limits: Limits) -> Planners {
+        Planners { limits, slots: Mutex::default() }
+    }
+
+    /// Asks the planner of a perspective with a tool set, one asker at a time; `None` if the role has no
+    /// perspective. A [stop](Planner::until) that an earlier asker set is gone.
+    pub fn ask<T>(
+        &self,
+        world: &Arc<World>,
+        role: RoleId,
+        toolset: ToolsetId,
+        question: impl FnOnce(&mut Planner) -> T,
+    ) -> Option<T> {
+        let slot = self.slot(world, role, toolset);
+        let new = || Planner::new(&slot.world, role, toolset, self.limits).map(Mutex::new);
+        // Whoever panicked while planning left nothing half done that matters: distances are kept whole.
+        let mut planner = slot.planner.get_or_init(new).as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
+        planner.until(|| false);
+        Some(question(&mut planner))
+    }
+
+    fn slot(&self, world: &Arc<World>, role: RoleId, toolset: ToolsetId) -> Arc<Slot> {
+        let key = (Arc::as_ptr(world).addr(), role, toolset);
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        let new = || Arc::new(Slot { world: world.clone(), planner: OnceLock::new() });
+        slots.entry(key).or_insert_with(new).clone()
+    }
+}

@@ -292,3 +292,23 @@ fn screen_and_text_name_a_reason_alike() {
         }
     }
 }
+
+/// What a sign means is told where it stands.
+#[test]
+fn signs_are_told() {
+    let mut harness = Harness::new(Browser::new(shelf()), 120, 60);
+    let card = harness.keys("a i").screen();
+    for words in
+        ["The signs of runs", "B    over-reach: the role lacked both", "✓    every call fired, and the goal is reached"]
+    {
+        assert!(card.contains(words), "{words}\n{card}");
+    }
+    assert_eq!(card.matches("◂ this row").count(), 1, "{card}");
+    let help = harness.keys("Esc ?").screen();
+    assert!(help.contains("signs") && help.contains("over-reach: the role lacked the capability"), "{help}");
+    let mut run = Harness::new(open::trajectory(&shelf(), Run::Source(source("technician-overreach")), 4), 120, 90);
+    let card = run.keys("i").screen();
+    assert!(card.lines().any(|line| line.contains("B    over-reach: the role lacks both  ◂ this row")), "{card}");
+    let help = run.keys("Esc ?").screen();
+    assert!(help.contains("refused: an input does not match") && help.contains("has another value"), "{help}");
+}

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use refract::world::{SourceFile, load_domain, render};
+use refract::world::{Diagnostic, Severity, SourceFile, foremost, load_domain, render, render_within};
 
 const DOMAIN: &str = include_str!("fixtures/small/domain/plant.json");
 
@@ -121,4 +121,54 @@ fn colour_is_asked_for() {
     assert!(render(&faults, true).contains("\x1b["));
     assert!(!render(&faults, false).contains('\x1b'));
     assert_eq!(render(&[], true), "");
+}
+
+#[test]
+fn lines_fit_the_terminal_and_the_mark_stands_below_its_place() {
+    for word in ["colour", "Farbe漢字漢字"] {
+        let before = "漢x ".repeat(300);
+        let text = DOMAIN.replacen("\"A board\"", &format!("\"{before}\",\t\t \"{word}\": \"{before}\""), 1);
+        let (_, faults) = load_domain(Arc::new(SourceFile::new("plant.json", &text)));
+        for width in (30..200).step_by(7) {
+            let shown = render_within(&faults, false, Some(width));
+            let lines: Vec<&str> = shown.lines().collect();
+            let at = lines
+                .iter()
+                .position(|line| line.contains(&format!("\"{word}")))
+                .unwrap_or_else(|| panic!("{width}\n{shown}"));
+            let cells = refract::tui::cells::width;
+            assert!(lines[at - 1..=at + 1].iter().all(|line| cells(line) <= width), "{width}\n{shown}");
+            let place = lines[at].find(&format!("\"{word}")).unwrap();
+            let mark = lines[at + 1].find('^').unwrap();
+            assert_eq!(cells(&lines[at][..=place]), cells(&lines[at + 1][..mark]), "{width}\n{shown}");
+        }
+    }
+    // A short line is shown whole, and without a terminal nothing depends on one.
+    let (_, faults) = load_domain(Arc::new(SourceFile::new(
+        "plant.json",
+        DOMAIN.replacen("\"isolated(?asset)\", \"not", "\"isolatd(?asset)\", \"not", 1),
+    )));
+    assert!(!faults.is_empty());
+    assert_eq!(render_within(&faults, false, Some(120)), render(&faults, false));
+}
+
+#[test]
+fn errors_come_before_warnings_where_not_all_are_shown() {
+    let file = Arc::new(SourceFile::new("a.json", "{}"));
+    let fault = |severity, n: usize| Diagnostic {
+        severity,
+        code: "x",
+        message: n.to_string(),
+        file: file.clone(),
+        span: 0..0,
+        help: None,
+        related: None,
+    };
+    let mut faults: Vec<Diagnostic> = (0..150).map(|n| fault(Severity::Warning, n)).collect();
+    faults.extend((150..155).map(|n| fault(Severity::Error, n)));
+    let (shown, rest) = foremost(&faults, 100);
+    let numbers: Vec<usize> = shown.iter().map(|fault| fault.message.parse().unwrap()).collect();
+    assert_eq!(numbers, (0..95).chain(150..155).collect::<Vec<_>>());
+    assert_eq!(rest, [("a.json", 55)]);
+    assert_eq!(foremost(&faults[..100], 100).1, []);
 }

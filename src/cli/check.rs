@@ -4,17 +4,21 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use super::{CliError, Context, Format, Looking, Verdict};
+use super::{
+    CliError, Context, Format, Looking, Verdict,
+    error::{WRITTEN_OUT, faults_text},
+};
 use crate::{
     check::{check_domain, check_entry, check_objects},
     text::count,
     tui::theme::Role,
-    world::{Diagnostic, Library, Severity, render},
+    world::{Diagnostic, Library, Severity, foremost},
 };
 
 /// Validate domains and problems
 ///
-/// Names every fault of every file with its place and what would be right. Errors give exit status
+/// Names the faults of every file with their places and what would be right: a hundred of each file,
+/// and how many more there are. Errors give exit status
 /// 1; warnings alone give 0. A PATH of - is standard input.
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -33,7 +37,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
     match args.look.print.format {
         Format::Json => out.json(&Report::of(&library, &findings))?,
         Format::Text => {
-            let faults = render(&findings, out.paint.coloured());
+            let faults = faults_text(&findings, out.paint.coloured(), out.paint.breaks.then_some(out.paint.width));
             if !faults.is_empty() {
                 out.text(&faults)?;
                 out.line("")?;
@@ -96,6 +100,8 @@ struct Report {
     errors: usize,
     warnings: usize,
     findings: Vec<Finding>,
+    /// Findings of files with more of them than are written out.
+    left_out: usize,
 }
 
 #[derive(Serialize)]
@@ -112,11 +118,13 @@ struct Finding {
 impl Report {
     fn of(library: &Library, findings: &[Diagnostic]) -> Report {
         let errors = errors(findings);
+        let (shown, _) = foremost(findings, WRITTEN_OUT);
         Report {
             files: library.files.len(),
             errors,
             warnings: findings.len() - errors,
-            findings: findings.iter().map(Finding::of).collect(),
+            left_out: findings.len() - shown.len(),
+            findings: shown.into_iter().map(Finding::of).collect(),
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::{
     cell::RefCell,
     collections::HashMap,
+    ffi::OsStr,
     path::{Path, PathBuf},
     rc::Rc,
     sync::Arc,
@@ -168,7 +169,7 @@ impl Context {
     ///
     /// # Errors
     /// When it cannot be read.
-    pub fn file(&self, argument: &str) -> Result<Option<Library>, CliError> {
+    pub fn file(&self, argument: &OsStr) -> Result<Option<Library>, CliError> {
         let path = PathBuf::from(argument);
         if argument != "-" && (!path.exists() || path.is_dir()) {
             return Ok(None);
@@ -180,8 +181,10 @@ impl Context {
     ///
     /// # Errors
     /// When there is none, or it does not load.
-    pub fn world(&self, problem: &str) -> Result<Arc<World>, CliError> {
-        if let Some(file) = self.file(problem)? {
+    pub fn world(&self, problem: &OsStr) -> Result<Arc<World>, CliError> {
+        let file = self.file(problem)?;
+        let problem = &*problem.to_string_lossy();
+        if let Some(file) = file {
             return match file.worlds.values().next() {
                 Some(world) => Ok(world.clone()),
                 None if file.domains.is_empty() => Err(does_not_load(problem, &file, |_| true)),
@@ -225,13 +228,12 @@ impl Context {
     ///
     /// # Errors
     /// When there is none.
-    pub fn runs(&self, argument: &str) -> Result<Sources, CliError> {
-        let whole = Place { run: argument, step: None };
-        let place = if Path::new(argument).exists() { Ok(whole) } else { Place::parse(argument) };
-        let place = place.map_err(|error| CliError::new(error.to_string()))?;
-        let path = Path::new(place.run);
-        let mut sources = Sources { step: place.step, ..Sources::default() };
-        if place.run == "-" {
+    pub fn runs(&self, argument: &OsStr) -> Result<Sources, CliError> {
+        let whole = PathBuf::from(argument);
+        let (path, step) = if whole.exists() { (whole, None) } else { place(argument)? };
+        let path = path.as_path();
+        let mut sources = Sources { step, ..Sources::default() };
+        if path == Path::new(STDIN) {
             sources.runs.push(RunSource { name: "<stdin>".to_owned(), path: STDIN.into(), embedded: false });
         } else if path.is_dir() {
             sources.look_into(path);
@@ -242,7 +244,8 @@ impl Context {
             sources.runs.push(RunSource::file(path));
         } else {
             let known = runs_of(self.home()?.as_deref()).runs;
-            sources.runs.push(run::resolve(place.run, &known).ok_or_else(|| no_run(place.run, &known))?);
+            let id = path.to_string_lossy();
+            sources.runs.push(run::resolve(&id, &known).ok_or_else(|| no_run(&id, &known))?);
         }
         Ok(sources)
     }
@@ -260,6 +263,34 @@ impl Sources {
         self.runs.extend(found.runs);
         self.unreadable.extend(found.unreadable.iter().map(|(path, error)| unreadable(path, error)));
     }
+}
+
+/// A run by id or path, and the step behind the last `#` ([`Place`]). A path need not be text.
+///
+/// # Errors
+/// When what stands behind the `#` is no step.
+pub fn place(argument: &OsStr) -> Result<(PathBuf, Option<usize>), CliError> {
+    match argument.to_str() {
+        Some(text) => {
+            let place = Place::parse(text).map_err(|error| CliError::new(error.to_string()))?;
+            Ok((place.run.into(), place.step))
+        }
+        None => Ok(split(argument).unwrap_or((argument.into(), None))),
+    }
+}
+
+#[cfg(unix)]
+fn split(argument: &OsStr) -> Option<(PathBuf, Option<usize>)> {
+    use std::os::unix::ffi::OsStrExt;
+    let bytes = argument.as_bytes();
+    let at = bytes.iter().rposition(|byte| *byte == b'#')?;
+    let step = std::str::from_utf8(&bytes[at + 1..]).ok()?.parse().ok()?;
+    Some((OsStr::from_bytes(&bytes[..at]).into(), Some(step)))
+}
+
+#[cfg(not(unix))]
+fn split(_: &OsStr) -> Option<(PathBuf, Option<usize>)> {
+    None
 }
 
 /// How standard input is named.

@@ -5,11 +5,11 @@ use std::{
     process::ExitCode,
 };
 
-use super::output::{dumb, no_colour};
+use super::output::{dumb, no_colour, terminal_width};
 use crate::{
     file,
-    text::visible_lines,
-    world::{Diagnostic, render},
+    text::{visible, visible_lines},
+    world::{Diagnostic, foremost, render_within},
 };
 
 /// Wrong usage or unreadable input: exit status 2.
@@ -80,8 +80,24 @@ pub fn tell_diagnostics(diagnostics: &[Diagnostic]) {
     let _ = io::stderr().write_all(tell(diagnostics).as_bytes());
 }
 
+/// Faults of one file that are written out.
+pub const WRITTEN_OUT: usize = 100;
+
+/// What is wrong with files, a screenful of each file at most, and how much more there is.
+pub fn faults_text(diagnostics: &[Diagnostic], colour: bool, width: Option<usize>) -> String {
+    let (shown, rest) = foremost(diagnostics, WRITTEN_OUT);
+    let mut text = render_within(shown, colour, width);
+    for (file, more) in rest {
+        let faults = if more == 1 { "fault" } else { "faults" };
+        text.push_str(&format!("\n... and {more} more {faults} in {}\n", visible(file)));
+    }
+    text
+}
+
 fn tell(diagnostics: &[Diagnostic]) -> String {
-    let mut text = render(diagnostics, io::stderr().is_terminal() && !no_colour() && !dumb());
+    let terminal = io::stderr().is_terminal();
+    let width = if terminal { terminal_width() } else { None };
+    let mut text = faults_text(diagnostics, terminal && !no_colour() && !dumb(), width);
     if !text.is_empty() {
         text.push('\n');
     }

@@ -1,6 +1,6 @@
 //! `refract export`: entries in the formats of others.
 
-use std::{fs, path::PathBuf};
+use std::{ffi::OsString, fs, path::PathBuf};
 
 use clap::Subcommand;
 use serde::Serialize;
@@ -27,7 +27,7 @@ enum Target {
 #[derive(Debug, clap::Args)]
 struct PddlArgs {
     /// The entry: an id, or a path to a problem file
-    problem: String,
+    problem: OsString,
     /// The role that plans
     #[arg(long)]
     role: String,

@@ -1,11 +1,12 @@
 //! `refract inspect`, and `refract` alone: the inspector on what was named.
 
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{CliError, Context, Verdict};
+use super::{CliError, Context, Verdict, context};
 use crate::{
-    run::{self, Place, RunSource},
+    run::{self, RunSource},
     tui::{browser::Browser, open::Run, play::kept, shelf::Shelf, start::start},
     world::suggest,
 };
@@ -14,7 +15,7 @@ use crate::{
 #[derive(Debug, Default, clap::Args)]
 pub struct Args {
     /// Runs, entries, or folders of them, by path or id; RUN#STEP opens the run there [default: all that there is]
-    paths: Vec<String>,
+    paths: Vec<OsString>,
 }
 
 /// What an argument names.
@@ -57,25 +58,25 @@ pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
 }
 
 /// What an argument names: a path, `PATH#STEP`, or the id of a run, with or without `#STEP`.
-fn find(argument: &str, root: Option<PathBuf>) -> Result<Named, CliError> {
+fn find(argument: &OsStr, root: Option<PathBuf>) -> Result<Named, CliError> {
     let whole = Path::new(argument);
     let is_log = |path: &Path| path.is_file() && path.extension().is_none_or(|extension| extension != "json");
     if whole.exists() {
         let named = Named::Path(whole.to_owned());
         return Ok(if is_log(whole) { Named::Run(RunSource::file(whole), 0) } else { named });
     }
-    let place = Place::parse(argument).map_err(|error| CliError::new(error.to_string()))?;
-    let path = Path::new(place.run);
-    if is_log(path) {
-        return Ok(Named::Run(RunSource::file(path), place.step.unwrap_or(0)));
+    let (path, step) = context::place(argument)?;
+    if is_log(&path) {
+        return Ok(Named::Run(RunSource::file(&path), step.unwrap_or(0)));
     }
     let known = Shelf::home(root).keeping(kept()).runs().runs;
-    match run::resolve(place.run, &known) {
-        Some(run) => Ok(Named::Run(run, place.step.unwrap_or(0))),
+    let id = path.to_string_lossy();
+    match run::resolve(&id, &known) {
+        Some(run) => Ok(Named::Run(run, step.unwrap_or(0))),
         None => {
             let names: Vec<&str> = known.iter().map(|run| run.name.as_str()).collect();
-            let error = CliError::new(format!("there is nothing at {argument}, and no run of that id"));
-            Err(match suggest(place.run, &names) {
+            let error = CliError::new(format!("there is nothing at {}, and no run of that id", argument.display()));
+            Err(match suggest(&id, &names) {
                 Some(hint) => error.hint(hint),
                 None => error.hint(format!("`refract list` lists the {} runs that there are", names.len())),
             })
@@ -86,5 +87,6 @@ fn find(argument: &str, root: Option<PathBuf>) -> Result<Named, CliError> {
 /// The command that prints what the screen would show.
 fn twin(command: &str, args: &Args, context: &Context) -> String {
     let root = context.root().map_or(String::new(), |root| format!(" --root {}", root.display()));
-    args.paths.iter().fold(format!("refract {command}"), |line, path| format!("{line} {path}")) + &root
+    let line = args.paths.iter().fold(format!("refract {command}"), |line, path| format!("{line} {}", path.display()));
+    format!("`{line}{root}` prints the same thing")
 }

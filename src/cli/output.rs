@@ -44,8 +44,7 @@ impl Paint {
             paint.breaks = true;
             paint.styled = !dumb();
             paint.theme.palette = if no_colour() { Palette::Mono } else { Palette::Dark };
-            paint.width =
-                ratatui::crossterm::terminal::size().map_or(WIDTH, |(columns, _)| usize::from(columns).max(40));
+            paint.width = terminal_width().unwrap_or(WIDTH).max(40);
         }
         paint
     }
@@ -98,6 +97,11 @@ impl Paint {
         let codes = if self.styled { codes(style) } else { String::new() };
         if codes.is_empty() || text.is_empty() { text.to_owned() } else { format!("\x1b[{codes}m{text}\x1b[0m") }
     }
+}
+
+/// The columns of the terminal, if it tells.
+pub fn terminal_width() -> Option<usize> {
+    ratatui::crossterm::terminal::size().ok().map(|(columns, _)| usize::from(columns))
 }
 
 /// Whether `NO_COLOR` is set.

@@ -1,5 +1,7 @@
 //! `refract plan`: a shortest plan of one perspective, and what each of its calls changes.
 
+use std::ffi::OsString;
+
 use serde::Serialize;
 
 use super::{
@@ -21,7 +23,7 @@ use crate::{
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The entry: an id, or a path to a problem file
-    problem: String,
+    problem: OsString,
     /// The role that plans
     #[arg(long)]
     role: String,

@@ -1,6 +1,7 @@
 //! `refract play`: a persona, played by hand.
 
 use std::{
+    ffi::OsString,
     io::ErrorKind,
     path::{Path, PathBuf},
     sync::Arc,
@@ -20,7 +21,7 @@ use crate::{
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The entry: an id, or a path to a problem file
-    problem: String,
+    problem: OsString,
     /// The role that you serve [default: chosen on the screen]
     #[arg(long)]
     role: Option<String>,
@@ -74,14 +75,15 @@ fn cannot_write(path: &Path, error: &std::io::Error) -> CliError {
     CliError::new(format!("no run log can be written to {}: {why}", path.display()))
 }
 
-/// The command that prints what a player is told.
+/// The command that comes nearest to the screen.
 fn twin(args: &Args, context: &Context) -> String {
-    let mut line = format!("refract prompt {} --role {}", args.problem, args.role.as_deref().unwrap_or("ROLE"));
+    let mut line =
+        format!("refract prompt {} --role {}", args.problem.display(), args.role.as_deref().unwrap_or("ROLE"));
     if let Some(toolset) = &args.toolset {
         line += &format!(" --toolset {toolset}");
     }
     if let Some(root) = context.root() {
         line += &format!(" --root {}", root.display());
     }
-    line
+    format!("`{line}` prints what a player is told")
 }

@@ -1,5 +1,7 @@
 //! `refract prompt`: exactly what an agent is told.
 
+use std::ffi::OsString;
+
 use super::{CliError, Context, Format, Printing, Verdict, context};
 use crate::{exec::Opening, text::visible_lines};
 
@@ -7,7 +9,7 @@ use crate::{exec::Opening, text::visible_lines};
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The entry: an id, or a path to a problem file
-    problem: String,
+    problem: OsString,
     /// The role that the agent serves
     #[arg(long)]
     role: String,

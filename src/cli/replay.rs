@@ -7,6 +7,7 @@ mod story;
 
 use std::{
     cell::RefCell,
+    ffi::{OsStr, OsString},
     path::{Path, PathBuf},
 };
 
@@ -24,10 +25,10 @@ use crate::run::{Header, Replay, RunSource, RunView, Setup};
 pub struct Args {
     /// Runs: an id, a log, a folder of logs, or -; each with #STEP for one step in full
     #[arg(required = true, value_name = "RUN")]
-    runs: Vec<String>,
+    runs: Vec<OsString>,
     /// Execute on this entry, whatever the log says: an id, or a path to a problem file
     #[arg(long)]
-    problem: Option<String>,
+    problem: Option<OsString>,
     /// Execute as this role, whatever the log says
     #[arg(long)]
     role: Option<String>,
@@ -98,7 +99,7 @@ fn runs<'a>(args: &'a Args, context: &'a Context) -> Box<dyn Iterator<Item = Res
 }
 
 /// The runs of an argument, none of them read yet.
-fn named(argument: &str, context: &Context) -> Vec<Result<(RunSource, Option<usize>), CliError>> {
+fn named(argument: &OsStr, context: &Context) -> Vec<Result<(RunSource, Option<usize>), CliError>> {
     match context.runs(argument) {
         Ok(Sources { runs, step, unreadable }) => {
             unreadable.into_iter().map(Err).chain(runs.into_iter().map(|run| Ok((run, step)))).collect()

@@ -2,7 +2,10 @@
 
 mod print;
 
-use std::io::{IsTerminal, Write};
+use std::{
+    ffi::OsString,
+    io::{IsTerminal, Write},
+};
 
 use clap::ValueEnum;
 use rayon::prelude::*;
@@ -26,7 +29,7 @@ use crate::{
 pub struct Args {
     /// Runs: an id, a log, a folder of logs, or - [default: all that `refract list` lists]
     #[arg(value_name = "RUN")]
-    runs: Vec<String>,
+    runs: Vec<OsString>,
     /// What to group by; more than once for combinations [default: role]
     #[arg(long, value_enum, value_name = "KEY")]
     by: Vec<By>,

@@ -3,7 +3,10 @@
 mod domain;
 mod entry;
 
-use std::sync::Arc;
+use std::{
+    ffi::{OsStr, OsString},
+    sync::Arc,
+};
 
 use super::{CliError, Context, Format, Paint, Printing, Verdict, context::errors, table::Cell};
 use crate::{
@@ -20,7 +23,7 @@ use crate::{
 pub struct Args {
     /// An entry or a domain: an id or a name, a path, or -
     #[arg(value_name = "PROBLEM|DOMAIN")]
-    what: String,
+    what: OsString,
     #[command(flatten)]
     print: Printing,
 }
@@ -48,8 +51,9 @@ pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
     Ok(Verdict::Clean)
 }
 
-fn find(what: &str, context: &Context) -> Result<Shown, CliError> {
-    if let Some(file) = context.file(what)? {
+fn find(argument: &OsStr, context: &Context) -> Result<Shown, CliError> {
+    let what = &*argument.to_string_lossy();
+    if let Some(file) = context.file(argument)? {
         let domain = || file.domains.first().cloned().map(Shown::Domain);
         let is_domain = file.worlds.is_empty() && file.files.len() == 1;
         let found = file.worlds.values().next().cloned().map(Shown::Entry);

@@ -105,12 +105,24 @@ impl RunSource {
     }
 }
 
+/// How far below a folder runs are looked for.
+#[derive(Debug, Clone, Copy)]
+struct Bounds {
+    /// Folders that stand in one another.
+    depth: usize,
+    /// Folders in all.
+    folders: usize,
+}
+
+/// Far beyond any collection of runs, and done in a moment: nobody means a whole disk.
+const BOUNDS: Bounds = Bounds { depth: 8, folders: 10_000 };
+
 /// The runs at a path: the file itself, whatever its name, or every `*.jsonl` in a folder and the
-/// folders below it. Links to folders are not followed, so this ends.
+/// folders below it, as far as that goes in reason. Links to folders are not followed.
 pub fn find(path: &Path) -> Found {
     let mut found = Found::default();
     match fs::metadata(path) {
-        Ok(data) if data.is_dir() => walk(path, &mut found),
+        Ok(data) if data.is_dir() => walk(path, BOUNDS, &mut found),
         Ok(_) => found.runs.push(RunSource::file(path)),
         Err(error) => found.unreadable.push((path.to_owned(), error)),
     }
@@ -148,7 +160,40 @@ fn header_id(run: &RunSource) -> Option<String> {
     Log::read(run.beginning().ok()?).header()?.id
 }
 
-fn walk(folder: &Path, found: &mut Found) {
+/// Nearer folders come first, so that those that are left out are the farthest.
+fn walk(top: &Path, bounds: Bounds, found: &mut Found) {
+    let mut near = vec![top.to_owned()];
+    let (mut looked_into, mut too_deep) = (0, 0);
+    for depth in 0.. {
+        if near.is_empty() {
+            break;
+        }
+        if depth > bounds.depth {
+            too_deep = near.len();
+            break;
+        }
+        let mut below = Vec::new();
+        for folder in &near {
+            looked_into += 1;
+            if looked_into > bounds.folders {
+                break;
+            }
+            look_into(folder, &mut below, found);
+        }
+        near = below;
+    }
+    found.runs.sort_by(|a, b| a.path.cmp(&b.path));
+    let why = match (looked_into > bounds.folders, too_deep) {
+        (true, _) => format!("there are too many folders in it: only the nearest {} were looked into", bounds.folders),
+        (false, 0) => return,
+        (false, _) => {
+            format!("there is more in it, {} folders deep and deeper, that was not looked into", bounds.depth + 1)
+        }
+    };
+    found.unreadable.push((top.to_owned(), io::Error::other(why)));
+}
+
+fn look_into(folder: &Path, below: &mut Vec<PathBuf>, found: &mut Found) {
     let mut entries = Vec::new();
     let read = fs::read_dir(folder).and_then(|dir| {
         for entry in dir {
@@ -163,7 +208,7 @@ fn walk(folder: &Path, found: &mut Found) {
     entries.sort();
     for (path, is_folder) in entries {
         if is_folder {
-            walk(&path, found);
+            below.push(path);
         // A pipe among the logs would be waited for; a link to nowhere fails when it is read.
         } else if is_log(&path) && path.metadata().map_or(true, |data| data.is_file()) {
             found.runs.push(RunSource::file(&path));
@@ -177,4 +222,40 @@ fn is_log(path: &Path) -> bool {
 
 fn name_of(path: &Path) -> String {
     path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn looked(bounds: Bounds) -> (Vec<String>, Option<String>) {
+        let folder = tempfile::tempdir().unwrap();
+        for path in ["a.jsonl", "x/b.jsonl", "x/y/c.jsonl", "x/y/z/d.jsonl", "w/e.jsonl", "x.jsonl"] {
+            let path = folder.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+        let mut found = Found::default();
+        walk(folder.path(), bounds, &mut found);
+        let names = found.runs.iter().map(|run| run.path.strip_prefix(folder.path()).unwrap().display().to_string());
+        (names.collect(), found.unreadable.first().map(|(_, error)| error.to_string()))
+    }
+
+    #[test]
+    fn all_is_found_in_the_order_of_paths() {
+        let all = ["a.jsonl", "w/e.jsonl", "x/b.jsonl", "x/y/c.jsonl", "x/y/z/d.jsonl", "x.jsonl"];
+        assert_eq!(looked(BOUNDS), (all.map(str::to_owned).into(), None));
+        assert_eq!(looked(Bounds { depth: 3, folders: 5 }), (all.map(str::to_owned).into(), None));
+    }
+
+    #[test]
+    fn what_lies_beyond_the_bounds_is_told() {
+        let (names, why) = looked(Bounds { depth: 1, folders: 100 });
+        assert_eq!(names, ["a.jsonl", "w/e.jsonl", "x/b.jsonl", "x.jsonl"]);
+        assert_eq!(why.unwrap(), "there is more in it, 2 folders deep and deeper, that was not looked into");
+        let (names, why) = looked(Bounds { depth: 8, folders: 2 });
+        assert_eq!(names, ["a.jsonl", "w/e.jsonl", "x.jsonl"]);
+        assert_eq!(why.unwrap(), "there are too many folders in it: only the nearest 2 were looked into");
+    }
 }

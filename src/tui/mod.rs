@@ -55,6 +55,7 @@ pub mod input;
 pub mod job;
 pub mod keys;
 pub mod layout;
+mod legend;
 pub mod list;
 pub mod model;
 pub mod open;

@@ -6,8 +6,10 @@ use nucleo_matcher::{Config, Matcher, Utf32Str};
 use super::command::{self, Cmd};
 use super::dispatch::{Call, Keymap};
 use super::input::LineInput;
+use super::legend;
 use super::list::List;
 use super::screen::{Card, Kind};
+use super::theme::Theme;
 
 /// A thing over the screen.
 pub(super) enum Overlay {
@@ -24,8 +26,8 @@ pub(super) struct HelpRow {
 }
 
 /// Rows of the help for a screen: its own commands first, then those of every screen, each with the
-/// keys that give it now.
-pub(super) fn help(kind: Kind, keymap: &Keymap) -> Vec<HelpRow> {
+/// keys that give it now; between them the signs.
+pub(super) fn help(kind: Kind, keymap: &Keymap, theme: Theme) -> Vec<HelpRow> {
     let heading = |text: &str| HelpRow { keys: String::new(), name: "", text: text.to_owned() };
     let mut rows = Vec::new();
     let own = command::table(kind).map_or(0, |t| t.uses.len());
@@ -34,6 +36,14 @@ pub(super) fn help(kind: Kind, keymap: &Keymap) -> Vec<HelpRow> {
             rows.push(heading(command::table(kind).map_or("", |t| t.name)));
         }
         if i == own {
+            let signs = legend::signs(kind).map(|(sign, meaning)| HelpRow {
+                keys: theme.glyph(*sign).to_owned(),
+                name: "",
+                text: (*meaning).to_owned(),
+            });
+            let signs: Vec<HelpRow> = signs.collect();
+            rows.extend((!signs.is_empty()).then(|| heading("signs")));
+            rows.extend(signs);
             rows.push(heading("every screen"));
         }
         let keys = keymap.shown(u.cmd).join("  ");

@@ -23,9 +23,9 @@ use super::{clipboard, editor, signals, terminal};
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// Standard input or output is no terminal.
-    #[error("this is a screen and needs a terminal; `{twin}` prints the same thing")]
+    #[error("this is a screen and needs a terminal; {twin}")]
     NoTerminal {
-        /// The command that prints what the screen would show.
+        /// Which command prints what, instead.
         twin: String,
     },
     /// The terminal failed.
@@ -36,7 +36,7 @@ pub enum StartError {
 /// How long the listening thread may hold the terminal's input after it is asked for.
 const LISTEN: Duration = Duration::from_millis(100);
 
-/// Runs the inspector on a screen until its user leaves. `twin` is the command that prints the same;
+/// Runs the inspector on a screen until its user leaves. `twin` says which command prints what, where there is no terminal;
 /// `ascii` asks for ASCII signs, whatever the configuration says.
 /// Dies of the signal where one ended it, after giving the terminal back.
 pub fn start(screen: impl Screen, twin: &str, ascii: bool) -> Result<(), StartError> {

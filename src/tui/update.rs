@@ -134,7 +134,9 @@ pub(super) fn run(model: &mut Model, call: Call, effects: &mut Vec<Effect>) {
         Cmd::Peel => layers::peel(model, effects),
         Cmd::Redraw => effects.push(Effect::Redraw),
         Cmd::Suspend => effects.push(Effect::Suspend),
-        Cmd::Help => model.overlay = Some(Overlay::Help { rows: help(kind, &model.keymap), list: List::default() }),
+        Cmd::Help => {
+            model.overlay = Some(Overlay::Help { rows: help(kind, &model.keymap, model.theme), list: List::default() })
+        }
         Cmd::Palette => model.overlay = Some(Overlay::Palette(Palette::new(kind, &model.keymap))),
         Cmd::Theme => theme(model, &call),
         Cmd::Signs => signs(model, &call),

@@ -1,6 +1,8 @@
 //! What is wrong with a file, where, and what would be right.
 
-use std::{ops::Range, sync::Arc};
+use std::{collections::HashMap, ops::Range, sync::Arc};
+
+use indexmap::IndexMap;
 
 use super::SourceFile;
 
@@ -11,6 +13,26 @@ pub enum Severity {
     Error,
     /// It can be used, but is probably not what was meant.
     Warning,
+}
+
+/// The foremost of some faults, `most` of each file at most, errors before warnings, in the order
+/// given; and the files of which more are left out, with how many.
+pub fn foremost(faults: &[Diagnostic], most: usize) -> (Vec<&Diagnostic>, Vec<(&str, usize)>) {
+    let mut files: IndexMap<&str, [usize; 2]> = IndexMap::new();
+    let is_error = |fault: &Diagnostic| fault.severity == Severity::Error;
+    for fault in faults {
+        files.entry(fault.file.name.as_str()).or_default()[usize::from(is_error(fault))] += 1;
+    }
+    // Warnings have the room that errors leave.
+    let mut room: HashMap<&str, [usize; 2]> =
+        files.iter().map(|(name, [_, errors])| (*name, [most.saturating_sub(*errors), most])).collect();
+    let shown = faults.iter().filter(|fault| {
+        let room = room.get_mut(fault.file.name.as_str()).map(|room| &mut room[usize::from(is_error(fault))]);
+        room.is_some_and(|room| std::mem::replace(room, room.saturating_sub(1)) > 0)
+    });
+    let shown = shown.collect();
+    let rest = files.iter().map(|(name, [warnings, errors])| (*name, (warnings + errors).saturating_sub(most)));
+    (shown, rest.filter(|(_, rest)| *rest > 0).collect())
 }
 
 /// One fault of one file. Plain data; `render` makes compiler-style text of it.

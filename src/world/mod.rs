@@ -29,7 +29,7 @@ mod usage;
 mod values;
 mod vocabulary;
 
-pub use diagnostic::{Diagnostic, Severity};
+pub use diagnostic::{Diagnostic, Severity, foremost};
 pub use domain::{
     Class, Consumed, Domain, Effect, Gate, Gates, Lookup, Param, Relation, RelationKind, Reveal, Role, Source, Tool,
     Var, VarOrigin,
@@ -45,7 +45,7 @@ pub use library::{Entries, Input, Library, nearest_root};
 pub use literal::{Atom, Literal, Proposition, Term};
 pub use problem::{Goal, GoalLiteral, Perspective, PerspectiveSpans, Problem, ProblemSpans, ReferenceCall, Toolset};
 pub use problem_file::load_problem;
-pub use render::render;
+pub use render::{render, render_within};
 pub use shapes::{Format, schema};
 pub use source::{LARGEST, Position, SourceFile};
 pub use template::{Piece, Template};

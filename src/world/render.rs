@@ -2,7 +2,7 @@
 
 use std::{fmt::Write, ops::Range};
 
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::{Diagnostic, Position, Severity, SourceFile};
 use crate::text::visible;
@@ -24,12 +24,21 @@ const CUT: &str = "...";
 /// Renders diagnostics, a blank line between them: place, the line with the place marked, code,
 /// help, related place. `colour` adds terminal colours.
 pub fn render(diagnostics: &[Diagnostic], colour: bool) -> String {
+    render_within(diagnostics, colour, None)
+}
+
+/// The same with lines of files cut to a terminal of that width.
+pub fn render_within<'a>(
+    diagnostics: impl IntoIterator<Item = &'a Diagnostic>,
+    colour: bool,
+    width: Option<usize>,
+) -> String {
     let mut out = String::new();
     for diagnostic in diagnostics {
         if !out.is_empty() {
             out.push('\n');
         }
-        Message::new(diagnostic, colour).write(diagnostic, &mut out);
+        Message::new(diagnostic, colour, width).write(diagnostic, &mut out);
     }
     out
 }
@@ -41,7 +50,12 @@ struct Message {
     level: &'static str,
     /// Columns of the widest line number.
     margin: usize,
+    /// Columns of the terminal, if there is one.
+    width: Option<usize>,
 }
+
+/// Columns of a line of a file that are shown, however narrow the terminal.
+const NARROWEST: usize = 24;
 
 const RED: &str = "\x1b[1;31m";
 const YELLOW: &str = "\x1b[1;33m";
@@ -49,14 +63,14 @@ const BLUE: &str = "\x1b[1;34m";
 const BOLD: &str = "\x1b[1m";
 
 impl Message {
-    fn new(diagnostic: &Diagnostic, colour: bool) -> Message {
+    fn new(diagnostic: &Diagnostic, colour: bool, width: Option<usize>) -> Message {
         let line = |span: &Range<usize>| diagnostic.file.position(span.start).line;
         let last = line(&diagnostic.span).max(diagnostic.related.as_ref().map_or(1, |(span, _)| line(span)));
         let level = match diagnostic.severity {
             Severity::Error => RED,
             Severity::Warning => YELLOW,
         };
-        Message { colour, level, margin: last.to_string().len() }
+        Message { colour, level, margin: last.to_string().len(), width }
     }
 
     fn write(&self, diagnostic: &Diagnostic, out: &mut String) {
@@ -106,7 +120,8 @@ impl Message {
         let position = file.position(span.start);
         let line = file.line(position.line);
         let start = line.floor_char_boundary(span.start - file.line_start(position.line));
-        let (from, to) = window(line, start);
+        let room = self.width.map(|width| width.saturating_sub(self.margin + 3).max(NARROWEST));
+        let (from, to) = room.map_or_else(|| window(line, start), |room| fitting(line, start, room));
         // What goes on over several lines, or further than is shown, is marked up to there.
         let end = line.floor_char_boundary((start + span.len()).min(to)).max(start);
         let safe = |part: &str| part.chars().map(safe).collect::<String>().replace('\t', "    ");
@@ -151,6 +166,30 @@ fn window(line: &str, start: usize) -> (usize, usize) {
     let from = line[..start].char_indices().rev().nth(BEFORE - 1).map_or(0, |(i, _)| i);
     let to = line[start..].char_indices().nth(AFTER).map_or(line.len(), |(i, _)| start + i);
     (from, to)
+}
+
+/// The part of a line round a place in it that has room in so many columns, marks of what was cut included.
+fn fitting(line: &str, start: usize, room: usize) -> (usize, usize) {
+    let columns = |c: char| if c == '\t' { 4 } else { safe(c).width().unwrap_or(0) };
+    // How many bytes have room, and the columns that they take.
+    let take = |chars: &mut dyn Iterator<Item = char>, room: usize| {
+        let (mut bytes, mut used) = (0, 0);
+        for c in chars {
+            used += columns(c);
+            if used > room {
+                return (bytes, used - columns(c));
+            }
+            bytes += c.len_utf8();
+        }
+        (bytes, used)
+    };
+    if take(&mut line.chars(), room).0 == line.len() {
+        return (0, line.len());
+    }
+    let room = room.saturating_sub(2 * CUT.len());
+    let (before, used) = take(&mut line[..start].chars().rev(), room * 3 / 8);
+    let (after, _) = take(&mut line[start..].chars(), room - used);
+    (start - before, start + after)
 }
 
 /// One character for one that would act on the terminal: what is shown is as long as the file says.

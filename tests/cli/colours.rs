@@ -107,7 +107,13 @@ fn ascii_and_no_color_reach_the_inspector() {
 
 #[test]
 fn lines_fit_the_terminal() {
-    for args in [&["list"][..], &["replay", "technician-overreach"], &["replay", "technician-overreach#6"]] {
+    for args in [
+        &["list"][..],
+        &["replay", "technician-overreach"],
+        &["replay", "technician-overreach#6"],
+        &["replay", "technician-overreach#4"],
+        &["replay", "technician-overreach#2"],
+    ] {
         let text = received(args, &[("TERM", "dumb")], "");
         for line in text.lines() {
             assert!(line.chars().count() <= 80, "{args:?}: {line}");

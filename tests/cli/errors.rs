@@ -112,12 +112,12 @@ fn a_screen_without_a_terminal_names_its_twin() {
     "#);
     assert_snapshot!(pump("play ph-1 --role planner --toolset wide"), @r#"
     --- stderr
-    error: this is a screen and needs a terminal; `refract prompt ph-1 --role planner --toolset wide --root pump` prints the same thing
+    error: this is a screen and needs a terminal; `refract prompt ph-1 --role planner --toolset wide --root pump` prints what a player is told
     --- exit 2
     "#);
     assert_snapshot!(pump("play ph-1"), @r#"
     --- stderr
-    error: this is a screen and needs a terminal; `refract prompt ph-1 --role ROLE --root pump` prints the same thing
+    error: this is a screen and needs a terminal; `refract prompt ph-1 --role ROLE --root pump` prints what a player is told
     --- exit 2
     "#);
     assert_snapshot!(pump("inspect operator-good#1"), @r#"
@@ -240,4 +240,25 @@ fn a_closed_pipe_is_no_error() {
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap().as_str()), (Some(0), ""));
+}
+
+#[test]
+fn many_faults_are_counted_and_a_hundred_written_out() {
+    let folder = super::copy();
+    let path = folder.path().join("problems").join("ph-1.json");
+    let problem = std::fs::read_to_string(&path).unwrap();
+    let many: String = (0..3000).map(|n| format!("\"wrong-{n}(pump-101)\", ")).collect();
+    std::fs::write(&path, problem.replacen("\"init\": [", &format!("\"init\": [{many}"), 1)).unwrap();
+    let text = seen(refract(&["check"]).current_dir(folder.path()));
+    assert!(text.contains("no predicate 'wrong-99'") && !text.contains("no predicate 'wrong-100'"), "{text}");
+    assert!(text.contains("\n... and 2900 more faults in ./problems/ph-1.json\n"), "{text}");
+    assert!(text.ends_with("1 file not loaded: 3000 errors\n--- exit 1\n"), "{text}");
+    let output = refract(&["check", "--format", "json"]).current_dir(folder.path()).output().unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["findings"].as_array().unwrap().len(), 100);
+    assert_eq!((&report["errors"], &report["left_out"]), (&3000.into(), &2900.into()));
+    assert_eq!(output.status.code(), Some(1));
+    // What does not load is told alike.
+    let text = seen(refract(&["show", "ph-1"]).current_dir(folder.path()));
+    assert!(text.contains("... and 2900 more faults in") && text.lines().count() < 1000, "{text}");
 }

@@ -160,3 +160,44 @@ fn a_step_is_a_whole_number() {
         assert_eq!(pump(&format!("inspect {argument}")), error);
     }
 }
+
+#[test]
+fn a_path_need_not_be_text() {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+    let folder = copy();
+    let named = |name: &[u8]| folder.path().join(OsStr::from_bytes(name));
+    let (problem, run) = (named(b"problems/p\xff.json"), named(b"runs/r\xfe.jsonl"));
+    fs::rename(named(b"problems/ph-1.json"), &problem).unwrap();
+    fs::rename(named(b"runs/operator-good.jsonl"), &run).unwrap();
+    let place = named(b"runs/r\xfe.jsonl#1");
+    for (args, path, rest, expected) in [
+        (&["replay"][..], &run, &[][..], "calls 2/6"),
+        (&["replay"], &place, &[], "  1 "),
+        (&["score"], &run, &["--no-distances"], "1 run scored"),
+        (&["list"], &run, &[], "1 run, worst first"),
+        (&["show"], &problem, &[], "ph-1  Feed pump trips"),
+        (&["check"], &problem, &[], "1 entry"),
+        (&["prompt"], &problem, &["--role", "operator"], "You assist Ilse"),
+        (&["plan"], &problem, &["--role", "operator"], "calls"),
+        (&["replay", "runs/technician-overreach.jsonl", "--problem"], &problem, &[], "7/6"),
+        (&["play"], &problem, &[], "prints what a player is told"),
+        (&["inspect"], &place, &[], "needs a terminal"),
+    ] {
+        let mut command = refract(args);
+        let text = seen(command.arg(path).args(rest).current_dir(folder.path()));
+        assert!(text.contains(expected) && !text.contains("invalid UTF-8"), "{args:?} {path:?}\n{text}");
+    }
+}
+
+#[test]
+fn a_folder_too_deep_is_told() {
+    let folder = copy();
+    let deep = folder.path().join("runs/1/2/3/4/5/6/7/8/9");
+    fs::create_dir_all(&deep).unwrap();
+    fs::copy(folder.path().join("runs/operator-good.jsonl"), deep.join("far.jsonl")).unwrap();
+    for command in ["list", "score", "replay"] {
+        let text = seen(refract(&[command, "runs"]).current_dir(folder.path()));
+        assert!(text.contains("runs cannot be read: there is more in it, 9 folders deep and deeper"), "{text}");
+        assert!(text.contains("technician-overreach") && !text.contains("far"), "{text}");
+    }
+}

@@ -8,13 +8,13 @@ use super::{
 use crate::{
     cli::{
         CliError, Output, Paint,
-        lines::{INDENT, arguments, below, difference},
+        lines::{INDENT, arguments, below, difference, reason},
         table::{Cell, Table},
     },
     exec::{Check, Explanation, Opening, Status, Subject},
     run::{Replay, StepOutcome, StepView},
-    text::visible_lines,
-    tui::{sign::Sign, theme::Role},
+    text::{visible, visible_lines},
+    tui::{cells, sign::Sign, theme::Role},
     world::{FactId, RoleId, World},
 };
 
@@ -65,11 +65,9 @@ fn called(told: &Told, step: usize, paint: &Paint) -> Vec<String> {
         for check in &explanation.checks {
             // Both are in the order of design §3, so the failing checks are the refusals.
             let reason = if check.status == Status::Fails { failing.next().map(ToString::to_string) } else { None };
-            lines.push(below(&condition(paint, &setup.world, setup.role, check, reason)));
+            lines.extend(condition(paint, &setup.world, setup.role, check, reason));
         }
-        let rest = failing
-            .map(|refusal| format!("{} {}", paint.sign(Sign::Fails), paint.text(Role::Warn, &refusal.to_string())));
-        lines.extend(rest.map(|line| below(&line)));
+        lines.extend(failing.flat_map(|refusal| reason(paint, &refusal.to_string(), false)));
     }
     if let Some((world, changed)) = differences(Some(replay), step) {
         lines.extend(changed.iter().map(|entry| below(&difference(paint, world, *entry))));
@@ -82,7 +80,7 @@ fn called(told: &Told, step: usize, paint: &Paint) -> Vec<String> {
 }
 
 /// A condition, held, failed or not evaluated.
-fn condition(paint: &Paint, world: &World, role: RoleId, check: &Check, reason: Option<String>) -> String {
+fn condition(paint: &Paint, world: &World, role: RoleId, check: &Check, reason: Option<String>) -> Vec<String> {
     let domain = &world.domain;
     let (capability, knowledge) = match check.subject {
         Subject::Capability(id) => (Some(id), None),
@@ -108,15 +106,19 @@ fn condition(paint: &Paint, world: &World, role: RoleId, check: &Check, reason: 
         (Status::Open(var), _) => (Sign::Nothing, Role::Dim, format!("{text}  ?{var} has no value")),
         (Status::Fails, reason) => (Sign::Fails, Role::Warn, reason.unwrap_or(text)),
     };
-    let holders = match (&check.status, holders) {
-        (Status::Fails, Some(holders)) => format!(
-            "{}{}",
-            paint.dot(),
-            paint.text(Role::Dim, &format!("{} has it not, {holders}", domain.role_name(role)))
-        ),
-        _ => String::new(),
-    };
-    format!("{} {}{holders}", paint.sign(sign), paint.text(look, &text))
+    let mut lines = paint.wrapped(look, &text, INDENT + 4);
+    if let (Status::Fails, Some(holders)) = (&check.status, holders) {
+        let holders = format!("{} has it not, {holders}", domain.role_name(role));
+        let used = INDENT + 4 + cells::width(&visible(&text)) + cells::width(paint.dot());
+        match lines.as_mut_slice() {
+            [line] if used + cells::width(&visible(&holders)) <= paint.width => {
+                line.push_str(&format!("{}{}", paint.dot(), paint.text(Role::Dim, &holders)));
+            }
+            _ => lines.extend(paint.wrapped(Role::Dim, &holders, INDENT + 4)),
+        }
+    }
+    let sign = format!("{} ", paint.sign(sign));
+    lines.iter().enumerate().map(|(i, line)| below(&format!("{}{line}", if i == 0 { &sign } else { "  " }))).collect()
 }
 
 /// Where a slot value came from.

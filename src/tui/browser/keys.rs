@@ -3,15 +3,17 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::rows::{Column, Key, Row, RunState};
+use super::rows::{Column, Key, Row, RunState, sign_of};
 use super::texts::{choice, on_disk, record, source};
 use super::{Browser, LIST, PREVIEW};
 use crate::tui::command::{Cmd, ScreenTable, Use};
 use crate::tui::dispatch::Call;
 use crate::tui::highlight::Syntax;
 use crate::tui::layout::PaneId;
+use crate::tui::legend;
 use crate::tui::open::{self, WorldPlace};
 use crate::tui::screen::{Ctx, Kind, Screen};
+use crate::tui::sign::Sign;
 use crate::tui::text_screen::TextScreen;
 use crate::tui::trajectory::Trajectory;
 use crate::world::{ToolsetId, World, render};
@@ -40,6 +42,7 @@ pub const TABLE: ScreenTable = ScreenTable {
         Use::new(Cmd::Right, "open the group"),
         Use::new(Cmd::MainNext, "next row, from any pane"),
         Use::new(Cmd::MainPrev, "row before, from any pane"),
+        Use::new(Cmd::Card, "what the sign says"),
         Use::new(Cmd::CopyValue, "copy the id"),
         Use::new(Cmd::CopyPath, "copy the path"),
         Use::new(Cmd::Edit, "open the file in the editor"),
@@ -77,6 +80,14 @@ impl Browser {
             Cmd::MainNext | Cmd::MainPrev => {
                 let cmd = if call.cmd == Cmd::MainNext { Cmd::Down } else { Cmd::Up };
                 self.list.motion(&Call { cmd, ..call.clone() }, self.seen.len());
+            }
+            Cmd::Card => {
+                let here = match self.row() {
+                    Some(Row::Run(i)) => Some(sign_of(&self.stock.items[i])),
+                    Some(Row::Unreadable(_) | Row::Faulty(_)) => Some(Sign::Damaged),
+                    _ => None,
+                };
+                ctx.card(legend::card("The signs of runs", legend::RUNS, here, ctx.theme));
             }
             Cmd::CopyValue => self.copy(ctx),
             Cmd::CopyPath => match self.path() {

@@ -7,10 +7,12 @@ use super::loaded::Loaded;
 use super::page::Target;
 use super::{CALL, STATE, STEPS, Trajectory};
 use crate::exec::fact_words;
-use crate::run::{Replay, StepKind};
+use crate::run::Replay;
 use crate::tui::layout::PaneId;
+use crate::tui::legend;
 use crate::tui::screen::{Card, Ctx};
 use crate::tui::sign::Sign;
+use crate::tui::theme::Theme;
 use crate::world::{FactId, RoleId, ToolId, Usage, World};
 
 type Rows = Vec<(Line<'static>, Option<String>)>;
@@ -41,7 +43,7 @@ impl Trajectory {
             _ if pane == CALL || pane == STATE => {
                 return ctx.warn("put the cursor on a fact, a condition, a gate or a tool");
             }
-            _ => sign_card(run, self.cursors.item.shape(run)),
+            _ => sign_card(run, self.cursors.item.shape(run), ctx.theme),
         };
         ctx.card(card);
     }
@@ -51,48 +53,13 @@ fn row(text: impl Into<String>) -> (Line<'static>, Option<String>) {
     (Line::from(crate::text::visible(&text.into()).into_owned()), None)
 }
 
-fn sign_card(run: &Loaded, shape: Shape) -> Card {
-    const KINDS: [StepKind; 11] = [
-        StepKind::Fired,
-        StepKind::FiredIdle,
-        StepKind::Condition,
-        StepKind::Input,
-        StepKind::Capability,
-        StepKind::Knowledge,
-        StepKind::Both,
-        StepKind::BadCall,
-        StepKind::OverBudget,
-        StepKind::Diverged,
-        StepKind::Damaged,
-    ];
+fn sign_card(run: &Loaded, shape: Shape, theme: Theme) -> Card {
     let here = match shape {
-        Shape::Call(step) => run.kind(step),
-        Shape::Damage(_) => Some(StepKind::Damaged),
+        Shape::Call(step) => run.kind(step).map(Sign::from),
+        Shape::Damage(_) => Some(Sign::Damaged),
         _ => None,
     };
-    let line = |kind: StepKind| {
-        let (unicode, ascii) = Sign::from(kind).glyphs();
-        let glyph = if unicode == ascii { unicode.to_owned() } else { format!("{unicode} {ascii}") };
-        let mark = if here == Some(kind) { "  ◂ this row" } else { "" };
-        row(format!("{glyph:<5}{}{mark}", meaning(kind)))
-    };
-    Card { title: "The signs of steps".to_owned(), rows: KINDS.into_iter().map(line).collect() }
-}
-
-fn meaning(kind: StepKind) -> &'static str {
-    match kind {
-        StepKind::Fired => "fired",
-        StepKind::FiredIdle => "fired, and changed nothing",
-        StepKind::Condition => "refused: a condition does not hold, or a conflict",
-        StepKind::Input => "refused: an input does not match, or no call produced it",
-        StepKind::Capability => "over-reach: the role lacks the capability",
-        StepKind::Knowledge => "over-reach: the role lacks the knowledge",
-        StepKind::Both => "over-reach: the role lacks both",
-        StepKind::BadCall => "no call: unknown or not offered tool, or bad arguments",
-        StepKind::OverBudget => "over the budget: not executed",
-        StepKind::Diverged => "the log says otherwise than the executor",
-        StepKind::Damaged => "the log is damaged here, or has no result",
-    }
+    legend::card("The signs of steps", legend::CALLS, here, theme)
 }
 
 fn fact_card(run: &Loaded, replay: &Replay, fact: FactId) -> Card {

@@ -172,7 +172,8 @@ fn grant(model: &mut Model, from: ScreenId, wish: Wish, effects: &mut Vec<Effect
         }
         Wish::Help => {
             let kind = model.top().map(|s| s.kind());
-            model.overlay = kind.map(|kind| Overlay::Help { rows: help(kind, &model.keymap), list: List::default() });
+            model.overlay =
+                kind.map(|kind| Overlay::Help { rows: help(kind, &model.keymap, model.theme), list: List::default() });
         }
         Wish::Run(call) => super::run(model, call, effects),
     }

@@ -80,9 +80,18 @@ impl<'a> Canvas<'a> {
             return;
         }
         let line = line.into();
-        let spans: Vec<_> = line.spans.iter().map(|s| (visible(&s.content), line.style.patch(s.style))).collect();
+        let (mut reach, mut more) = (cells::reach(room), 0);
+        let mut near = |text: &'_ str| {
+            let end = text.floor_char_boundary(reach);
+            reach -= end;
+            more += text[end..].chars().count();
+            end
+        };
+        let style = line.style;
+        let spans: Vec<_> =
+            line.spans.iter().map(|s| (visible(&s.content[..near(&s.content)]), style.patch(s.style))).collect();
         let all: String = spans.iter().map(|(text, _)| text.as_ref()).collect();
-        let (kept, mark) = cells::cut(&all, room, self.theme.ascii);
+        let (kept, mark) = cells::cut_before(&all, more, room, self.theme.ascii);
         let hits = self.pattern.map(|p| p.ranges(&all)).unwrap_or_default();
         let (mut at, mut byte, mut last) = (self.area.x + x, 0, Style::new());
         let y = self.area.y + y;

@@ -21,19 +21,35 @@ pub fn width(text: &str) -> usize {
     text.graphemes(true).map(cell).sum()
 }
 
-/// The longest beginning that takes `cells` at most: the text, its width, and how many graphemes stay out.
+/// Bytes that a beginning of so many cells may take: graphemes of more are not looked into further, so
+/// that cutting a line of megabytes costs no more than what is shown of it.
+pub fn reach(cells: usize) -> usize {
+    cells.saturating_mul(64).saturating_add(256)
+}
+
+/// Bytes of what is left out that are counted by graphemes; more is counted by characters, which is
+/// much faster and as telling.
+const COUNTED: usize = 4096;
+
+fn left_out(text: &str) -> usize {
+    if text.len() > COUNTED { text.chars().count() } else { text.graphemes(true).count() }
+}
+
+/// The longest beginning that takes `cells` at most: the text, its width, and how many graphemes stay
+/// out, characters where they are many.
 pub fn head(text: &str, cells: usize) -> (&str, usize, usize) {
-    // A log's line of megabytes is mostly that, and looking for graphemes in it takes seconds.
-    if text.is_ascii() {
-        let kept = &text[..cells.min(text.len())];
-        return (kept, kept.len(), text.len() - kept.len());
+    let near = &text[..text.floor_char_boundary(reach(cells))];
+    let whole = near.len() == text.len();
+    if near.is_ascii() {
+        let kept = &near[..cells.min(near.len())];
+        return (kept, kept.len(), left_out(&text[kept.len()..]));
     }
     let mut used = 0;
-    let mut graphemes = text.grapheme_indices(true);
-    while let Some((at, g)) = graphemes.next() {
+    for (at, g) in near.grapheme_indices(true) {
         let w = cell(g);
-        if used + w > cells {
-            return (&text[..at], used, 1 + graphemes.count());
+        // The last of a beginning may be a part of one.
+        if used + w > cells || !whole && at + g.len() == near.len() {
+            return (&text[..at], used, left_out(&text[at..]));
         }
         used += w;
     }
@@ -48,13 +64,18 @@ pub fn elision(left_out: usize, ascii: bool) -> String {
 /// Splits a text for `cells`: what stays, and the mark for what does not ([`elision`]; empty where
 /// everything stays). Where even the mark has no room, as much of it as fits.
 pub fn cut(text: &str, cells: usize, ascii: bool) -> (&str, String) {
-    if width(text) <= cells {
-        return (text, String::new());
-    }
+    cut_before(text, 0, cells, ascii)
+}
+
+/// The same for a text that so much more would follow.
+pub fn cut_before(text: &str, more: usize, cells: usize, ascii: bool) -> (&str, String) {
     let mut room = cells;
     loop {
         let (kept, used, out) = head(text, room);
-        let mark = elision(out, ascii);
+        if out + more == 0 {
+            return (text, String::new());
+        }
+        let mark = elision(out + more, ascii);
         let need = width(&mark);
         if used + need <= cells {
             return (kept, mark);
@@ -192,6 +213,21 @@ mod tests {
             assert_eq!(words(text, cells, false), short, "{text:?} in {cells}");
         }
         assert_eq!(words("Hot lug in a motor", 9, true), "Hot lug..");
+    }
+
+    /// A long tail is counted by characters; graphemes, or the cells of all of it, would take seconds.
+    #[test]
+    fn a_long_text_costs_what_is_shown_of_it() {
+        let accents = "e\u{301}".repeat(100_000);
+        assert_eq!(clip(&accents, 10, false), format!("{}…199994", "e\u{301}".repeat(3)));
+        let words = "漢字 ".repeat(100_000);
+        assert_eq!(clip(&words, 12, false), "漢字 …299997");
+        // What never comes to a cell is cut too.
+        let marks = format!("a{}", "\u{301}".repeat(100_000));
+        assert_eq!(clip(&marks, 9, false), "…100001");
+        assert_eq!(clip(&"x".repeat(100_000), 9, false), "xxx…99997");
+        assert_eq!(cut_before("abc", 5, 9, false), ("abc", "…5".to_owned()));
+        assert_eq!(cut_before("abcdef", 94, 5, false), ("ab", "…98".to_owned()));
     }
 
     #[test]

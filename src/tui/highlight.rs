@@ -30,6 +30,9 @@ impl Syntax {
     }
 }
 
+/// Bytes of a line that is coloured: it is looked through anew for each of its rows that is drawn.
+const COLOURED: usize = 1 << 16;
+
 /// Stretches of a line with their meaning, in order.
 pub type Stretches = Vec<(Range<usize>, Role)>;
 
@@ -54,7 +57,7 @@ impl Tokens {
     /// The stretches of a part of a line.
     pub fn cut(&self, line: usize, text: &str, part: &Range<usize>) -> Stretches {
         let all = match self {
-            Tokens::ByLine(Syntax::Json) => json::tokens(text),
+            Tokens::ByLine(Syntax::Json) if text.len() <= COLOURED => json::tokens(text),
             Tokens::ByLine(_) => vec![(0..text.len(), Role::Plain)],
             Tokens::Whole(lines) => lines.get(line).cloned().unwrap_or_default(),
         };

@@ -39,6 +39,18 @@ pub const TABLE: ScreenTable = ScreenTable {
     ],
 };
 
+/// Bytes of a line that are shown: to break one of many megabytes takes seconds.
+const LONGEST: usize = 1 << 20;
+
+/// A line, or its beginning and how much more there is.
+fn shortened(line: &str) -> String {
+    let end = line.floor_char_boundary(LONGEST);
+    match line.len() - end {
+        0 => line.to_owned(),
+        more => format!("{} … {more} bytes more; e opens the file", &line[..end]),
+    }
+}
+
 /// The body's pane.
 const BODY: PaneId = 0;
 
@@ -68,7 +80,7 @@ impl TextScreen {
     /// A text. It is made safe to show; what acts on terminals is shown instead.
     pub fn new(title: impl Into<String>, address: impl Into<String>, text: &str, syntax: Syntax) -> TextScreen {
         let text = visible_lines(text);
-        let lines: Vec<String> = text.strip_suffix('\n').unwrap_or(&text).split('\n').map(str::to_owned).collect();
+        let lines: Vec<String> = text.strip_suffix('\n').unwrap_or(&text).split('\n').map(shortened).collect();
         let tokens = Tokens::new(syntax, &lines);
         TextScreen {
             title: title.into(),
@@ -243,5 +255,23 @@ impl Screen for TextScreen {
 
     fn reveal(&mut self, spot: Spot) {
         self.go(spot.row);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_megabytes_is_cut_and_says_so() {
+        let text = format!("a\n{}\nb", "漢".repeat(1 << 20));
+        let screen = TextScreen::new("t", "t", &text, Syntax::Json);
+        let lengths: Vec<usize> = screen.lines.iter().map(String::len).collect();
+        assert!(lengths[1] < LONGEST + 64 && (lengths[0], lengths[2]) == (1, 1), "{lengths:?}");
+        assert!(
+            screen.lines[1].ends_with(" … 2097153 bytes more; e opens the file"),
+            "{}",
+            &screen.lines[1][LONGEST..]
+        );
     }
 }

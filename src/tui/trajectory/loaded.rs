@@ -1,6 +1,7 @@
 //! A run as the screen holds it: read on another thread, indexed and executed in portions, so that
 //! keys stay live whatever its size.
 
+use super::beginnings::Beginnings;
 use super::history::History;
 use crate::exec::{Counts, Difference};
 use crate::run::{Header, Log, Replay, Setup, StepKind, StepOutcome};
@@ -56,6 +57,8 @@ pub struct Loaded {
     pub diverging: Tally,
     /// The most entries that the diff of one step has.
     pub widest_change: usize,
+    /// What the list shows of long messages.
+    pub beginnings: Beginnings,
 }
 
 impl Loaded {
@@ -94,6 +97,7 @@ impl Loaded {
             refused: Tally::default(),
             diverging: Tally::default(),
             widest_change: 0,
+            beginnings: Beginnings::default(),
         }
     }
 

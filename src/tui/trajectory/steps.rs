@@ -3,6 +3,7 @@
 use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 
+use super::beginnings::LONGEST;
 use super::items::{Item, Items, Shape};
 use super::loaded::Loaded;
 use super::{Fold, Folds, words};
@@ -19,9 +20,6 @@ const FOLDED: usize = 2;
 
 /// Columns from which nothing need be saved.
 const ROOMY: u16 = 36;
-
-/// Characters of a message that are laid out at most: what is longer opens as a text.
-const LONGEST: usize = 20_000;
 
 /// What is needed to lay the list out.
 #[derive(Clone, Copy)]
@@ -206,12 +204,11 @@ impl Steps<'_> {
 
     /// The lines of a message: two while folded, and what is left out; reasoning its length alone.
     fn said(&self, id: RowId) -> Vec<Said> {
-        let Some(message) = self.run.log.message(id) else { return vec![Said::default()] };
+        let Some(message) = self.run.beginnings.of(&self.run.log, id) else { return vec![Said::default()] };
         let open = self.folds.is_open(Fold::Message(id));
         let room = usize::from(self.width.saturating_sub(self.sign_column() + 3)).max(8);
-        let total = message.text.lines().count();
         if message.reasoning && !open {
-            let text = format!("reasoning, {}", length(&message.text, total));
+            let text = format!("reasoning, {}", message.length);
             return vec![Said { text, fold: Some(Sign::Folded), more: 0 }];
         }
         let cut = message.text.floor_char_boundary(if open { LONGEST } else { room * 8 });
@@ -227,18 +224,17 @@ impl Steps<'_> {
         } else {
             FOLDED
         };
-        let long = lines.len() > keep || cut < message.text.len();
+        let long = lines.len() > keep || cut < message.bytes;
         let folds = message.reasoning || long || lines.len() > if self.width < ROOMY { 1 } else { FOLDED };
         let mut said: Vec<Said> = lines.into_iter().take(keep).map(|text| Said { text, ..Said::default() }).collect();
         if let Some(last) = said.last_mut().filter(|_| long) {
             // Room for the mark, which may have as many digits as the text is long.
-            let total = message.text.chars().count();
-            let mark = cells::width(&cells::elision(total, false)) + 2;
+            let mark = cells::width(&cells::elision(message.characters, false)) + 2;
             last.text = cells::head(&last.text, room.saturating_sub(mark)).0.trim_end().to_owned();
         }
         let kept: usize = said.iter().map(|line| line.text.chars().count()).sum();
         if let Some(last) = said.last_mut().filter(|_| long) {
-            last.more = message.text.chars().count().saturating_sub(kept);
+            last.more = message.characters.saturating_sub(kept);
         }
         if let Some(first) = said.first_mut().filter(|_| open && folds) {
             first.fold = Some(Sign::Unfolded);
@@ -263,14 +259,6 @@ impl Said {
             (None, 0) => String::new(),
             (None, more) => cells::elision(more, theme.ascii),
         }
-    }
-}
-
-/// How long a text is: lines, or words where it is one line.
-fn length(text: &str, lines: usize) -> String {
-    match lines {
-        0 | 1 => words::count(text.split_whitespace().count(), "word"),
-        _ => words::count(lines, "line"),
     }
 }
 

@@ -98,8 +98,9 @@ fn every_score_agrees() {
             let (role, toolset) = (replay.setup.role, replay.setup.toolset);
             let mut planner = Planner::new(&case.world, role, toolset, Limits::default());
             let expected = case.expected(&format!("{name}.score.json"));
-            let ours =
-                Scored::of(&name, &log, &replay, planner.as_mut().map(|planner| Ways::of(&log, &replay, planner)));
+            let header = log.header().unwrap_or_default();
+            let ways = planner.as_mut().map(|planner| Ways::of(&log, &replay, planner));
+            let ours = Scored::of(&name, header, &log, &replay, ways);
             let ours = ours.map_or(Value::Null, |scored| serde_json::to_value(scored).unwrap());
             let expected = expected["runs"].get(0).cloned().unwrap_or(Value::Null);
             runs += 1;

@@ -204,12 +204,12 @@ fn a_goal_is_reached_and_then_undone() {
         json!({ "type": "end", "reason": "finished" }),
     ];
     let log = Log::read(lines.map(|line| line.to_string()).join("\n").into_bytes());
-    let setup = Setup::of(&log.header().unwrap(), &world).unwrap();
+    let header = log.header().unwrap();
+    let setup = Setup::of(&header, &world).unwrap();
     let replay = Replay::whole(setup, refract::run::WorldMatch::Same, &log);
     let mut planner = Planner::new(&world, ada, SET, Limits::default()).unwrap();
-    let scored =
-        serde_json::to_value(Scored::of("r", &log, &replay, Some(Ways::of(&log, &replay, &mut planner))).unwrap())
-            .unwrap();
+    let ways = Ways::of(&log, &replay, &mut planner);
+    let scored = serde_json::to_value(Scored::of("r", header, &log, &replay, Some(ways)).unwrap()).unwrap();
     let expected = json!({
         "complete": false, "solved": false, "goal": { "held": 0, "of": 1 }, "distance": [1, 0, 1],
         "verdicts": ["progress", "detour"], "efficiency": { "raw": 0.0, "complete": null },

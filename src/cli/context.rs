@@ -28,6 +28,8 @@ pub struct Context {
     libraries: RefCell<HashMap<Option<PathBuf>, Rc<Library>>>,
     /// Folders of which single entries were loaded.
     entries: RefCell<HashMap<Option<PathBuf>, Entries>>,
+    /// Folders of run logs, and where the entries of those runs may be.
+    homes: RefCell<HashMap<Option<PathBuf>, Rc<[Option<PathBuf>]>>>,
 }
 
 /// A run that was named on the command line.
@@ -66,7 +68,7 @@ pub struct Sources {
 impl Context {
     /// With the options that all commands take.
     pub fn new(root: Option<PathBuf>, ascii: bool) -> Self {
-        Context { root, ascii, libraries: RefCell::default(), entries: RefCell::default() }
+        Context { root, ascii, libraries: RefCell::default(), entries: RefCell::default(), homes: RefCell::default() }
     }
 
     /// `--root`.
@@ -253,7 +255,15 @@ impl Context {
     /// The entry that a run was made on, in one of its [homes](run::homes).
     pub fn world_of_run(&self, header: &Header, path: Option<&Path>) -> Option<Arc<World>> {
         header.problem.as_ref()?;
-        run::homes(self.root(), path).find_map(|home| run::entry_of(header, |id| self.entry(home.as_deref(), id)))
+        let homes = self.homes(path);
+        homes.iter().find_map(|home| run::entry_of(header, |id| self.entry(home.as_deref(), id)))
+    }
+
+    /// The [homes](run::homes) of a log, looked for once for all of a folder.
+    fn homes(&self, log: Option<&Path>) -> Rc<[Option<PathBuf>]> {
+        let folder = log.and_then(Path::parent).map(Path::to_owned);
+        let find = || run::homes(self.root(), log).collect();
+        self.homes.borrow_mut().entry(folder).or_insert_with(find).clone()
     }
 }
 

@@ -199,7 +199,7 @@ impl Ready {
         let world_match = setup.matches(&header);
         let replay = Replay::whole(setup, world_match, &run.log);
         let ways = planners.and_then(|planners| Ways::by(planners, &run.log, &replay));
-        Scored::of(&run.name, &run.log, &replay, ways).ok_or_else(|| Unscored {
+        Scored::of(&run.name, header, &run.log, &replay, ways).ok_or_else(|| Unscored {
             run: run.name.clone(),
             why: "its role has no perspective in the entry".to_owned(),
         })

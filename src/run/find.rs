@@ -198,19 +198,21 @@ fn look_into(folder: &Path, below: &mut Vec<PathBuf>, found: &mut Found) {
     let read = fs::read_dir(folder).and_then(|dir| {
         for entry in dir {
             let entry = entry?;
-            entries.push((entry.path(), entry.file_type()?.is_dir()));
+            entries.push((entry.file_name(), entry.file_type()?));
         }
         Ok(())
     });
     if let Err(error) = read {
         found.unreadable.push((folder.to_owned(), error));
     }
-    entries.sort();
-    for (path, is_folder) in entries {
-        if is_folder {
-            below.push(path);
+    entries.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+    for (name, kind) in entries {
+        let path = folder.join(name);
         // A pipe among the logs would be waited for; a link to nowhere fails when it is read.
-        } else if is_log(&path) && path.metadata().map_or(true, |data| data.is_file()) {
+        let is_file = || kind.is_file() || kind.is_symlink() && path.metadata().map_or(true, |data| data.is_file());
+        if kind.is_dir() {
+            below.push(path);
+        } else if is_log(&path) && is_file() {
             found.runs.push(RunSource::file(&path));
         }
     }

@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 use super::{Efficiency, OverReach, Score, Verdict, Ways, tables::rounded};
 use crate::{
     exec::Share,
-    run::{Log, Replay, WorldMatch},
+    run::{Header, Log, Replay, WorldMatch},
     world::World,
 };
 
@@ -38,10 +38,9 @@ pub struct Scored {
 
 impl Scored {
     /// Scores a run that was executed to its end, and held against plans if that is wanted; `name`
-    /// stands in for an id that the log lacks. `None` if the role has no perspective in the problem.
-    pub fn of(name: &str, log: &Log, replay: &Replay, ways: Option<Ways>) -> Option<Scored> {
+    /// stands in for an id that the header lacks. `None` if the role has no perspective in the problem.
+    pub fn of(name: &str, header: Header, log: &Log, replay: &Replay, ways: Option<Ways>) -> Option<Scored> {
         let score = Score::of(replay)?;
-        let header = log.header().unwrap_or_default();
         let setup = &replay.setup;
         let World { problem, domain, .. } = &*setup.world;
         let names = |tools: &[crate::world::ToolId]| tools.iter().map(|&t| domain.tool_name(t).to_owned()).collect();

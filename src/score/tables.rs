@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
 use serde::{Serialize, Serializer};
 
 use super::{Deferral, GateKind, Mean, OverReach, Proportion, Score, Scored, Ways};
@@ -103,7 +104,8 @@ pub fn groups(runs: &[Scored], by: &[GroupKey]) -> Vec<Group> {
     }
     let named =
         |values: Vec<&str>| by.iter().map(|key| key.name()).zip(values.into_iter().map(str::to_owned)).collect();
-    members.into_iter().map(|(values, members)| Group::of(named(values), &members)).collect()
+    let members: Vec<_> = members.into_iter().collect();
+    members.into_par_iter().map(|(values, members)| Group::of(named(values), &members)).collect()
 }
 
 impl Group {

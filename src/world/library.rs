@@ -57,7 +57,8 @@ impl Entries {
     /// The entry of this id, from the file that is named after it. `None` if that file is not there,
     /// has errors or another id: a [`Library`] then says more.
     pub fn get(&mut self, id: &str) -> Option<Arc<World>> {
-        if is_name(id) && self.asked.insert(id.to_owned()) {
+        if !self.asked.contains(id) && is_name(id) {
+            self.asked.insert(id.to_owned());
             self.load(&format!("{id}.json"), id);
         }
         self.loader.library.worlds.get(id).cloned()

@@ -1,12 +1,10 @@
 //! Where files are looked for, and how arguments become entries, runs, roles and tool sets.
 
 use std::{
-    cell::RefCell,
     collections::HashMap,
     ffi::OsStr,
     path::{Path, PathBuf},
-    rc::Rc,
-    sync::Arc,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use super::{CliError, Output};
@@ -25,11 +23,11 @@ pub struct Context {
     /// `--ascii`.
     pub ascii: bool,
     /// Folders that were loaded; `None` is the benchmark that comes with the program.
-    libraries: RefCell<HashMap<Option<PathBuf>, Rc<Library>>>,
+    libraries: Mutex<HashMap<Option<PathBuf>, Arc<Library>>>,
     /// Folders of which single entries were loaded.
-    entries: RefCell<HashMap<Option<PathBuf>, Entries>>,
+    entries: Mutex<HashMap<Option<PathBuf>, Entries>>,
     /// Folders of run logs, and where the entries of those runs may be.
-    homes: RefCell<HashMap<Option<PathBuf>, Rc<[Option<PathBuf>]>>>,
+    homes: Mutex<HashMap<Option<PathBuf>, Arc<[Option<PathBuf>]>>>,
 }
 
 /// A run that was named on the command line.
@@ -49,7 +47,7 @@ pub struct OpenedRun {
 #[derive(Debug)]
 pub struct Shelf {
     /// Domains and problems.
-    pub library: Rc<Library>,
+    pub library: Arc<Library>,
     /// Run logs, and what could not be looked into.
     pub runs: Sources,
 }
@@ -68,7 +66,7 @@ pub struct Sources {
 impl Context {
     /// With the options that all commands take.
     pub fn new(root: Option<PathBuf>, ascii: bool) -> Self {
-        Context { root, ascii, libraries: RefCell::default(), entries: RefCell::default(), homes: RefCell::default() }
+        Context { root, ascii, libraries: Mutex::default(), entries: Mutex::default(), homes: Mutex::default() }
     }
 
     /// `--root`.
@@ -98,18 +96,17 @@ impl Context {
     }
 
     /// The entries of a folder, loaded once.
-    pub fn library(&self, folder: Option<&Path>) -> Rc<Library> {
+    pub fn library(&self, folder: Option<&Path>) -> Arc<Library> {
         let key = folder.map(Path::to_owned);
-        let load = || Rc::new(folder.map_or_else(Library::embedded, Library::open));
-        self.libraries.borrow_mut().entry(key).or_insert_with(load).clone()
+        let load = || Arc::new(folder.map_or_else(Library::embedded, Library::open));
+        lock(&self.libraries).entry(key).or_insert_with(load).clone()
     }
 
     /// The entry of this id in a folder. Others beside it are loaded only where no file is named after it.
     pub fn entry(&self, folder: Option<&Path>, id: &str) -> Option<Arc<World>> {
-        let folder_key = folder.map(Path::to_owned);
-        let mut entries = self.entries.borrow_mut();
-        let entries = entries.entry(folder_key).or_insert_with_key(|folder| Entries::of(folder.clone()));
-        entries.get(id).or_else(|| self.library(folder).worlds.get(id).cloned())
+        let of = |folder: &Option<PathBuf>| Entries::of(folder.clone());
+        let alone = lock(&self.entries).entry(folder.map(Path::to_owned)).or_insert_with_key(of).get(id);
+        alone.or_else(|| self.library(folder).worlds.get(id).cloned())
     }
 
     /// The files at these paths; without any, those of [`home`](Self::home).
@@ -150,7 +147,7 @@ impl Context {
             }
             return Err(error);
         }
-        Ok(Shelf { library: Rc::new(Library::load(inputs, self.root.as_deref())), runs })
+        Ok(Shelf { library: Arc::new(Library::load(inputs, self.root.as_deref())), runs })
     }
 
     /// The domains and problems at these paths, `-` for standard input. What cannot be read stands
@@ -260,10 +257,10 @@ impl Context {
     }
 
     /// The [homes](run::homes) of a log, looked for once for all of a folder.
-    fn homes(&self, log: Option<&Path>) -> Rc<[Option<PathBuf>]> {
+    fn homes(&self, log: Option<&Path>) -> Arc<[Option<PathBuf>]> {
         let folder = log.and_then(Path::parent).map(Path::to_owned);
         let find = || run::homes(self.root(), log).collect();
-        self.homes.borrow_mut().entry(folder).or_insert_with(find).clone()
+        lock(&self.homes).entry(folder).or_insert_with(find).clone()
     }
 }
 
@@ -301,6 +298,11 @@ fn split(argument: &OsStr) -> Option<(PathBuf, Option<usize>)> {
 #[cfg(not(unix))]
 fn split(_: &OsStr) -> Option<(PathBuf, Option<usize>)> {
     None
+}
+
+/// What is kept is whole even where a thread that added to it panicked.
+fn lock<T>(kept: &Mutex<T>) -> MutexGuard<'_, T> {
+    kept.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// How standard input is named.

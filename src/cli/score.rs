@@ -5,10 +5,12 @@ mod print;
 use std::{
     ffi::OsString,
     io::{IsTerminal, Write},
+    path::Path,
+    sync::atomic::{AtomicUsize, Ordering},
 };
 
 use clap::ValueEnum;
-use rayon::prelude::*;
+use rayon::{iter::Either, prelude::*};
 use serde::Serialize;
 
 use super::{
@@ -74,22 +76,18 @@ struct Unscored {
 }
 
 /// What a command line of runs came to.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Serialize)]
 struct Scores {
     runs: Vec<Scored>,
     groups: Vec<Group>,
     unscored: Vec<Unscored>,
 }
 
-/// Runs that are read at a time; their logs are gone before the next are read.
-const PORTION: usize = 1024;
-
 /// Runs `refract score`.
 pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
     let by: Vec<GroupKey> = args.by.iter().map(|&by| by.into()).collect();
     let limits = Limits { expansions: args.max_expansions, ..Limits::default() };
     let planners = (!args.no_distances).then(|| Planners::new(limits));
-    let mut scorer = Scorer { context, planners, scores: Scores::default() };
     let mut verdict = Verdict::Clean;
     let mut sources = Vec::new();
     let named: Vec<Result<Sources, CliError>> = match &args.runs[..] {
@@ -109,13 +107,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
             verdict = Verdict::Unreadable;
         }
     }
-    let mut progress = Progress::new(sources.len());
-    for portion in sources.chunks(PORTION) {
-        scorer.score(portion);
-        progress.tell(portion.len());
-    }
-    drop(progress);
-    let mut scores = scorer.scores;
+    let mut scores = scores(&sources, &Scorer { context, planners });
     let mut out = context.output();
     match args.format {
         ScoreFormat::Text => print::text(&scores, &by, &mut out)?,
@@ -133,96 +125,75 @@ pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
     Ok(verdict)
 }
 
+/// Reads, executes and scores runs in parallel, each from its file to its score on one thread.
+fn scores(sources: &[RunSource], scorer: &Scorer) -> Scores {
+    let progress = Progress::new(sources.len());
+    let score = |source| {
+        let scored = scorer.score(source);
+        progress.tell();
+        scored
+    };
+    let (runs, unscored) = sources.par_iter().map(score).partition_map(|scored| match scored {
+        Ok(run) => Either::Left(run),
+        Err(unscored) => Either::Right(unscored),
+    });
+    Scores { runs, groups: Vec::new(), unscored }
+}
+
 struct Scorer<'a> {
     context: &'a Context,
     planners: Option<Planners>,
-    scores: Scores,
-}
-
-/// A run that is ready to be executed.
-struct Ready {
-    run: OpenedRun,
-    header: Header,
-    setup: Setup,
 }
 
 impl Scorer<'_> {
-    /// Reads in parallel, looks worlds up one by one, executes and scores in parallel.
-    fn score(&mut self, sources: &[RunSource]) {
-        let opened: Vec<_> = sources
-            .par_iter()
-            .map(|source| context::open(source, None).map(|run| (run.log.header().unwrap_or_default(), run)))
-            .collect();
-        let ready: Vec<Result<Ready, Unscored>> = sources
-            .iter()
-            .zip(opened)
-            .map(|(source, opened)| match opened {
-                Ok((header, run)) => self.ready(header, run),
-                Err(why) => Err(Unscored { run: source.name.clone(), why: why.to_string() }),
-            })
-            .collect();
-        let scored: Vec<Result<Scored, Unscored>> =
-            ready.into_par_iter().map(|ready| ready?.score(self.planners.as_ref())).collect();
-        for scored in scored {
-            match scored {
-                Ok(run) => self.scores.runs.push(run),
-                Err(unscored) => self.scores.unscored.push(unscored),
-            }
-        }
-    }
-
-    fn ready(&mut self, header: Header, run: OpenedRun) -> Result<Ready, Unscored> {
-        let unscored = |why: String| {
-            let run = header.id.clone().unwrap_or_else(|| run.name.clone());
-            Err(Unscored { run, why })
-        };
-        let Some(world) = self.context.world_of_run(&header, run.path.as_deref()) else {
-            return unscored(match &header.problem {
-                Some(problem) => format!("there is no entry '{problem}' here"),
-                None => "the log names no entry".to_owned(),
-            });
-        };
-        match Setup::of(&header, &world) {
-            Ok(setup) if !world.problem.perspectives.contains_key(&setup.role) => {
-                let role = world.domain.role_name(setup.role);
-                unscored(format!("{} has no perspective of the {role}", world.problem.id))
-            }
-            Ok(setup) => Ok(Ready { run, header, setup }),
-            Err(why) => unscored(why),
-        }
-    }
-}
-
-impl Ready {
-    fn score(self, planners: Option<&Planners>) -> Result<Scored, Unscored> {
-        let Ready { run, header, setup } = self;
+    fn score(&self, source: &RunSource) -> Result<Scored, Unscored> {
+        let OpenedRun { name, path, log, .. } =
+            context::open(source, None).map_err(|why| Unscored { run: source.name.clone(), why: why.to_string() })?;
+        let header = log.header().unwrap_or_default();
+        let setup = self.setup(&header, path.as_deref());
+        let setup = setup.map_err(|why| Unscored { run: header.id.clone().unwrap_or_else(|| name.clone()), why })?;
         let world_match = setup.matches(&header);
-        let replay = Replay::whole(setup, world_match, &run.log);
-        let ways = planners.and_then(|planners| Ways::by(planners, &run.log, &replay));
-        Scored::of(&run.name, header, &run.log, &replay, ways).ok_or_else(|| Unscored {
-            run: run.name.clone(),
-            why: "its role has no perspective in the entry".to_owned(),
-        })
+        let replay = Replay::whole(setup, world_match, &log);
+        let ways = self.planners.as_ref().and_then(|planners| Ways::by(planners, &log, &replay));
+        Scored::of(&name, header, &log, &replay, ways)
+            .ok_or_else(|| Unscored { run: name, why: "its role has no perspective in the entry".to_owned() })
+    }
+
+    /// What a run is executed with, or why it cannot be scored.
+    fn setup(&self, header: &Header, path: Option<&Path>) -> Result<Setup, String> {
+        let world = self.context.world_of_run(header, path).ok_or_else(|| match &header.problem {
+            Some(problem) => format!("there is no entry '{problem}' here"),
+            None => "the log names no entry".to_owned(),
+        })?;
+        let setup = Setup::of(header, &world)?;
+        if world.problem.perspectives.contains_key(&setup.role) {
+            return Ok(setup);
+        }
+        Err(format!("{} has no perspective of the {}", world.problem.id, world.domain.role_name(setup.role)))
     }
 }
 
 /// How far it has come, on standard error where that is a terminal and it takes a while.
 struct Progress {
-    done: usize,
+    done: AtomicUsize,
     all: usize,
     shown: bool,
 }
 
+/// Runs between two tellings.
+const PORTION: usize = 1024;
+
 impl Progress {
     fn new(all: usize) -> Progress {
-        Progress { done: 0, all, shown: all > PORTION && std::io::stderr().is_terminal() }
+        Progress { done: AtomicUsize::new(0), all, shown: all > PORTION && std::io::stderr().is_terminal() }
     }
 
-    fn tell(&mut self, more: usize) {
-        self.done += more;
-        if self.shown {
+    /// One more is done.
+    fn tell(&self) {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        if self.shown && done.is_multiple_of(PORTION) {
             // Nobody reads it where it cannot be written.
-            let _ = write!(std::io::stderr(), "\r{} of {} runs", self.done, self.all);
+            let _ = write!(std::io::stderr(), "\r{done} of {} runs", self.all);
         }
     }
 }

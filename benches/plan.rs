@@ -1,18 +1,73 @@
-//! How long a shortest plan takes, from a loaded entry on, and how fast states are made.
+//! How long a shortest plan takes, from a loaded entry on, and how fast states are made: each of them,
+//! then the median and the worst of all perspectives, and states per second.
 //! `cargo bench --bench plan`. Against Fast Downward, as whole processes: `scripts/fast_downward.py`.
 #![allow(clippy::unwrap_used)]
 
-use std::{hint::black_box, sync::Arc};
+use std::{
+    hint::black_box,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use divan::{Bencher, counter::ItemsCount};
 use refract::{
     exec::State,
-    plan::{Distance, Estimate, Limits, Planner},
-    world::{Library, RoleId, ToolsetId, World},
+    plan::{Distance, Estimate, Limits, Plan, Planner},
+    world::{Entries, Library, RoleId, ToolsetId, World},
 };
 
 fn main() {
     divan::main();
+    if !std::env::args().any(|argument| ["--test", "--list"].contains(&argument.as_str())) {
+        summary();
+    }
+}
+
+/// The numbers that stand for all.
+fn summary() {
+    let mut times: Vec<(Duration, String)> = perspectives().into_iter().map(|name| (median(&name), name)).collect();
+    times.sort();
+    let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
+    let (middle, (worst, name)) = (times[times.len() / 2].0, times.last().unwrap());
+    println!("{} perspectives, the widest tool set, medians of {REPEATS}:", times.len());
+    println!("{:10.2} ms median, {:.2} ms worst ({name})", milliseconds(middle), milliseconds(*worst));
+    let (mut planner, start) = blind();
+    let begun = Instant::now();
+    planner.distance(&start);
+    let speed = planner.counts().generated as f64 / begun.elapsed().as_secs_f64();
+    println!("{:10.2} M states/s generated without an estimate", speed / 1e6);
+}
+
+const REPEATS: usize = 9;
+
+fn median(name: &str) -> Duration {
+    let (world, role, toolset) = task(name);
+    let mut times: Vec<Duration> = (0..REPEATS)
+        .map(|_| {
+            let begun = Instant::now();
+            black_box(plan(&world, role, toolset));
+            begun.elapsed()
+        })
+        .collect();
+    times.sort();
+    times[REPEATS / 2]
+}
+
+/// Grounding and search.
+fn plan(world: &Arc<World>, role: RoleId, toolset: ToolsetId) -> Plan {
+    let mut planner = Planner::new(world, role, toolset, Limits::default()).unwrap();
+    let plan = planner.plan(&State::initial(world, role));
+    assert!(matches!(plan.distance, Distance::Calls(_)));
+    plan
+}
+
+/// The largest search of the benchmark, cut short.
+fn blind() -> (Planner, State) {
+    let limits = Limits { expansions: 20_000, ..Limits::default() };
+    let (world, role, toolset) = task("im-005 technician");
+    let planner = Planner::with_estimate(&world, role, toolset, limits, Estimate::Blind).unwrap();
+    let start = State::initial(&world, role);
+    (planner, start)
 }
 
 /// Every perspective of the benchmark, by name.
@@ -28,33 +83,26 @@ fn perspectives() -> Vec<String> {
 
 fn task(name: &str) -> (Arc<World>, RoleId, ToolsetId) {
     let (id, role) = name.split_once(' ').unwrap();
-    let world = Library::embedded().worlds[id].clone();
+    let world = Entries::of(None).get(id).unwrap();
     let role = world.domain.role_id(role).unwrap();
     let widest = ToolsetId::from(world.problem.toolsets.len() - 1);
     (world, role, widest)
 }
 
-/// Grounding and search with the widest tool set; the slowest is the worst.
+/// With the widest tool set.
 #[divan::bench(args = perspectives(), sample_count = 20)]
 fn perspective(bencher: Bencher, name: &str) {
     let (world, role, toolset) = task(name);
-    let start = State::initial(&world, role);
-    bencher.bench(|| {
-        let mut planner = Planner::new(&world, role, toolset, Limits::default()).unwrap();
-        let plan = planner.plan(black_box(&start));
-        assert!(matches!(plan.distance, Distance::Calls(_)));
-        plan
-    });
+    bencher.bench(|| plan(black_box(&world), role, toolset));
 }
 
-/// All of them, one after the other: the time of one is the median of the above times their number, about.
+/// All of them, one after the other.
 #[divan::bench(sample_count = 20)]
 fn all_perspectives(bencher: Bencher) {
     let tasks: Vec<_> = perspectives().iter().map(|name| task(name)).collect();
     bencher.counter(ItemsCount::new(tasks.len())).bench(|| {
         for (world, role, toolset) in &tasks {
-            let mut planner = Planner::new(world, *role, *toolset, Limits::default()).unwrap();
-            black_box(planner.plan(&State::initial(world, *role)));
+            black_box(plan(world, *role, *toolset));
         }
     });
 }
@@ -62,14 +110,6 @@ fn all_perspectives(bencher: Bencher) {
 /// States made per second without an estimate, until the search space is used up or a limit is hit.
 #[divan::bench(sample_count = 10)]
 fn blind_states(bencher: Bencher) {
-    let limits = Limits { expansions: 20_000, ..Limits::default() };
-    let blind = || {
-        // The largest search of the benchmark.
-        let (world, role, toolset) = task("im-005 technician");
-        let planner = Planner::with_estimate(&world, role, toolset, limits, Estimate::Blind).unwrap();
-        let start = State::initial(&world, role);
-        (planner, start)
-    };
     let (mut planner, start) = blind();
     planner.distance(&start);
     let generated = planner.counts().generated;

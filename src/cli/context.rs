@@ -16,18 +16,21 @@ use crate::{
     },
 };
 
+/// A folder of entries; `None` is the benchmark that comes with the program.
+type Home = Option<PathBuf>;
+
 /// What all commands share.
 #[derive(Debug)]
 pub struct Context {
     root: Option<PathBuf>,
     /// `--ascii`.
     pub ascii: bool,
-    /// Folders that were loaded; `None` is the benchmark that comes with the program.
-    libraries: Mutex<HashMap<Option<PathBuf>, Arc<Library>>>,
-    /// Folders of which single entries were loaded.
-    entries: Mutex<HashMap<Option<PathBuf>, Entries>>,
+    /// Those that were loaded.
+    libraries: Mutex<HashMap<Home, Arc<Library>>>,
+    /// Those of which single entries were loaded.
+    entries: Mutex<HashMap<Home, Entries>>,
     /// Folders of run logs, and where the entries of those runs may be.
-    homes: Mutex<HashMap<Option<PathBuf>, Arc<[Option<PathBuf>]>>>,
+    homes: Mutex<HashMap<Option<PathBuf>, Arc<[Home]>>>,
 }
 
 /// A run that was named on the command line.
@@ -104,7 +107,7 @@ impl Context {
 
     /// The entry of this id in a folder. Others beside it are loaded only where no file is named after it.
     pub fn entry(&self, folder: Option<&Path>, id: &str) -> Option<Arc<World>> {
-        let of = |folder: &Option<PathBuf>| Entries::of(folder.clone());
+        let of = |folder: &Home| Entries::of(folder.clone());
         let alone = lock(&self.entries).entry(folder.map(Path::to_owned)).or_insert_with_key(of).get(id);
         alone.or_else(|| self.library(folder).worlds.get(id).cloned())
     }
@@ -257,7 +260,7 @@ impl Context {
     }
 
     /// The [homes](run::homes) of a log, looked for once for all of a folder.
-    fn homes(&self, log: Option<&Path>) -> Arc<[Option<PathBuf>]> {
+    fn homes(&self, log: Option<&Path>) -> Arc<[Home]> {
         let folder = log.and_then(Path::parent).map(Path::to_owned);
         let find = || run::homes(self.root(), log).collect();
         lock(&self.homes).entry(folder).or_insert_with(find).clone()

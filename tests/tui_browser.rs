@@ -58,40 +58,147 @@ fn looks() {
     }
 }
 
-/// What the independent implementation says of a run: gate refusals, and the goal at the end.
-fn expected(run: &str) -> (usize, String) {
+/// What the independent implementation says of a run.
+fn expected(run: &str) -> serde_json::Value {
     let world = run.split('-').next().unwrap();
-    let path = Path::new(WORLDS).join(world).join("expected").join(format!("{run}.replay.json"));
-    let replay: serde_json::Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
-    let steps = replay["steps"].as_array().unwrap();
-    let gate = |step: &serde_json::Value| {
-        let reasons = step["refusals"].as_array().into_iter().flatten();
-        reasons.map(|r| r["reason"].as_str().unwrap()).any(|r| r == "capability" || r == "knowledge")
-    };
-    let over = steps.iter().filter(|step| gate(step)).count();
-    let goal = match steps.last().map(|step| &step["goal"]) {
-        Some(goal) if goal.is_object() => format!("{}/{}", goal["held"], goal["of"]),
-        _ => "–".to_owned(),
-    };
-    (over, goal)
+    let path = Path::new(WORLDS).join(world).join("expected").join(format!("{run}.score.json"));
+    let score: serde_json::Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    score["runs"][0].clone()
+}
+
+fn over_reach(run: &str) -> u64 {
+    expected(run)["over_reach"]["attempts"].as_u64().unwrap_or(0)
+}
+
+fn under_reach(run: &str) -> u64 {
+    expected(run)["under_reach"]["withheld"].as_array().map_or(0, |withheld| withheld.len() as u64)
+}
+
+/// What stands under a heading in a row.
+fn cell(harness: &Harness, row: &str, heading: &str) -> String {
+    let screen = harness.screen();
+    let headings: Vec<char> = screen.lines().nth(2).unwrap().chars().collect();
+    let heading: Vec<char> = heading.chars().collect();
+    let at = headings.windows(heading.len()).position(|window| window == heading).unwrap();
+    let row: Vec<char> = row.chars().collect();
+    let is_word = |x: usize| row.get(x).is_some_and(|c| *c != ' ');
+    let inside = (at..at + heading.len()).find(|&x| is_word(x)).unwrap_or(at);
+    let start = (0..=inside).rev().take_while(|&x| is_word(x)).last().unwrap_or(inside);
+    row[start..].iter().take_while(|c| **c != ' ').collect()
 }
 
 #[test]
-fn runs_are_counted_as_elsewhere_and_stand_worst_first() {
+fn runs_are_scored_as_elsewhere_and_stand_worst_first() {
     let names = ["w00000", "w00001", "w00002", "w00003", "w00006", "w00009", "w00012", "w00021"];
     let paths = names.map(|name| Path::new(WORLDS).join(name).join("runs"));
     let harness = open(paths.to_vec(), 160, 60);
     let rows: Vec<String> = rows(&harness).into_iter().filter(|row| !name(row).is_empty()).collect();
     assert_eq!(rows.len(), 32);
-    let mut last = usize::MAX;
+    let mut last = (u64::MAX, u64::MAX);
+    let mut scored = 0;
     for row in rows {
-        let (over, goal) = expected(&name(&row));
-        assert!(over <= last, "{row}");
-        last = over;
-        let words: Vec<&str> = row.split_whitespace().collect();
-        let at = words.iter().position(|word| *word == over.to_string()).unwrap_or_else(|| panic!("{over}: {row}"));
-        assert!(goal == "–" || words[at - 1] == goal, "{goal}: {row}");
+        let wanted = expected(&name(&row));
+        let reach = (over_reach(&name(&row)), under_reach(&name(&row)));
+        let cell = |heading: &str| cell(&harness, &row, heading);
+        if wanted.is_null() {
+            assert_eq!((cell("under"), cell("dist"), cell("taking")), ("-".into(), "-".into(), "-".into()), "{row}");
+            continue;
+        }
+        assert!(reach <= last, "{row}");
+        last = reach;
+        scored += 1;
+        let fraction = |share: &serde_json::Value| match share["of"].as_u64() {
+            Some(0) => "-".to_owned(),
+            of => format!("{}/{}", share["held"], of.unwrap()),
+        };
+        for share in ["goal", "taking", "routing"] {
+            assert_eq!(cell(share), fraction(&wanted[share]), "{share}: {row}");
+        }
+        assert_eq!(cell("over"), reach.0.to_string(), "{row}");
+        assert_eq!(cell("under"), reach.1.to_string(), "{row}");
+        let left = match wanted["distance"].as_array().unwrap().last().unwrap().as_u64() {
+            Some(calls) => calls.to_string(),
+            None => "∞".to_owned(),
+        };
+        assert_eq!(cell("dist"), left, "{row}");
+        let efficiency = wanted["efficiency"]["raw"].as_f64().unwrap();
+        assert!((cell("eff").parse::<f64>().unwrap() - efficiency).abs() < 0.0051, "{row}");
+        // The first sign is the worst: a gate, then what was withheld.
+        let sign = row.chars().nth(1).unwrap();
+        assert!(reach.0 == 0 || "CKB#≠".contains(sign), "{row}");
+        assert!(reach.0 > 0 || reach.1 == 0 || "<#≠".contains(sign), "{row}");
     }
+    assert!(scored > 20, "{scored}");
+}
+
+/// Rule 2: what comes late moves neither the cursor nor the rows.
+#[test]
+fn distances_fill_in_where_the_rows_stand() {
+    let paths = ["w00003/runs", "w00004/runs"].map(|path| Path::new(WORLDS).join(path)).to_vec();
+    let mut harness = Harness::new(Browser::new(Arc::new(Shelf::of(paths, None))), 120, 36).hold();
+    harness.keys("3 j R");
+    let order = |harness: &Harness| -> Vec<String> { rows(harness).iter().map(|row| name(row)).collect() };
+    let (before, here) = (order(&harness), at_cursor(&harness));
+    harness.work();
+    assert_eq!(order(&harness), before);
+    assert_eq!(name(&at_cursor(&harness)), name(&here));
+}
+
+#[test]
+fn scores_filter_and_sort() {
+    let all = |harness: &Harness| -> Vec<String> {
+        rows(harness).iter().map(|row| name(row)).filter(|name| !name.is_empty()).collect()
+    };
+    let every = all(&runs(120, 36));
+    let distance = |run: &str| expected(run)["distance"].as_array().and_then(|all| all.last().cloned());
+    let end = |run: &str| distance(run).and_then(|left| left.as_u64());
+    type Test<'a> = &'a dyn Fn(&str) -> bool;
+    let filters: [(&str, Test); 11] = [
+        ("over>0", &|run| over_reach(run) > 0),
+        ("over=0", &|run| over_reach(run) == 0),
+        ("under>0", &|run| under_reach(run) > 0),
+        ("finding:under-reach", &|run| under_reach(run) > 0),
+        ("is:solved", &|run| expected(run)["solved"] == true),
+        ("not is:scored", &|run| expected(run).is_null()),
+        ("dist>=2", &|run| distance(run).is_some() && end(run).is_none_or(|left| left >= 2)),
+        ("dist=never", &|run| distance(run).is_some_and(|left| left.is_null())),
+        ("eff<0.5", &|run| expected(run)["efficiency"]["raw"].as_f64().is_some_and(|raw| raw < 0.5)),
+        ("agent=alpha", &|run| expected(run)["agent"] == "alpha"),
+        ("agent=alph", &|_| false),
+    ];
+    for (filter, passes) in filters {
+        let mut harness = runs(120, 36);
+        harness.keys(&format!("f text:{} Enter", filter.replace(' ', "_")));
+        let wanted: Vec<String> = every.iter().filter(|run| passes(run)).cloned().collect();
+        assert_eq!(all(&harness), wanted, "{filter}");
+    }
+    for (filter, said) in [
+        ("undr>1", "no number 'undr'; there are calls, goal"),
+        ("under>x", "under: 'x' is no number"),
+        ("is:solve", "is: no 'solve'; one of solved"),
+    ] {
+        let mut harness = runs(120, 36);
+        harness.keys(&format!("f text:{filter}"));
+        assert!(harness.model.message().is_some_and(|m| m.starts_with(said)), "{:?}", harness.model.message());
+    }
+    let mut harness = runs(120, 36);
+    harness.keys(": text:order_eff Enter O");
+    let scored = all(&harness).into_iter().map(|run| expected(&run)["efficiency"]["raw"].as_f64());
+    let scored: Vec<f64> = scored.flatten().collect();
+    assert!(scored.len() > 5 && scored.is_sorted_by(|a, b| a >= b), "{scored:?}");
+}
+
+/// Rule 5: the card of the scores leads to the step that each was counted at.
+#[test]
+fn a_score_leads_to_its_step() {
+    let mut harness = runs(120, 36);
+    // The worst is the one with an over-reach: at its step 4.
+    harness.keys("i");
+    assert!(harness.screen().contains("over-reach        1   failed capability 1, knowledge 0, both 0"));
+    let steps = harness.screen().lines().position(|line| line.contains("at step 4")).unwrap();
+    let first = harness.screen().lines().position(|line| line.contains("lacked the capability")).unwrap();
+    harness.keys(&format!("{} j Enter", steps - first));
+    assert_eq!(harness.model.top().unwrap().address(), "w00003-r0#4");
 }
 
 #[test]
@@ -131,7 +238,7 @@ fn signs_and_findings_filter_by_what_the_runs_did() {
     let all: Vec<String> = rows(&harness).into_iter().filter(|row| !name(row).is_empty()).collect();
     harness.keys("f text:finding:over-reach Enter");
     let found: Vec<String> = rows(&harness).iter().map(|row| name(row)).filter(|name| !name.is_empty()).collect();
-    let wanted: Vec<String> = all.iter().map(|row| name(row)).filter(|run| expected(run).0 > 0).collect();
+    let wanted: Vec<String> = all.iter().map(|row| name(row)).filter(|run| over_reach(run) > 0).collect();
     assert!(!wanted.is_empty() && wanted.len() < all.len());
     assert_eq!(found, wanted);
 }
@@ -328,7 +435,7 @@ fn hostile_words_act_on_nothing_and_keep_the_columns() {
         let log = format!("{}\n{{\"type\":\"end\",\"reason\":\"finished\"}}\n", header(file, agent, role));
         fs::write(folder.path().join(format!("{file}.jsonl")), log).unwrap();
     }
-    for width in [80, 120] {
+    for width in [100, 120] {
         let harness = open(vec![folder.path().to_owned()], width, 24);
         let buffer = harness.buffer();
         let column = |y: u16| {

@@ -74,7 +74,7 @@ fn summaries(shelf: &Shelf, context: &Context, verdict: &mut Verdict) -> Vec<Sum
         });
         runs.push(Summary::of(&run.name, &run.log, replay.as_ref()));
     }
-    runs.sort_by_cached_key(Summary::worst_first);
+    runs.sort_by_cached_key(|run| run.worst_first((0, 0)));
     runs
 }
 

@@ -48,6 +48,11 @@ impl Planners {
         Some(question(&mut planner))
     }
 
+    /// Lets go of all planners and their worlds: those of worlds that were read anew are others.
+    pub fn forget(&self) {
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
     fn slot(&self, world: &Arc<World>, role: RoleId, toolset: ToolsetId) -> Arc<Slot> {
         let key = (Arc::as_ptr(world).addr(), role, toolset);
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);

@@ -87,12 +87,12 @@ impl Summary {
         self.over_reach == 0 && self.goal.is_some_and(Share::complete)
     }
 
-    /// Sorts the worst first: gate refusals, other refusals, damage and divergence, open goal; runs
-    /// alike by entry and name.
-    pub fn worst_first(&self) -> impl Ord + use<> {
+    /// Sorts the worst first: gate refusals, under-reach and what was misrouted (0 where that is not
+    /// known), other refusals, damage and divergence, open goal; runs alike by entry and name.
+    pub fn worst_first(&self, under_reach: (usize, usize)) -> impl Ord + use<> {
         let open = self.goal.map_or(0, |goal| goal.of - goal.held);
         let record = self.damage + usize::from(self.diverged);
-        let badness = (self.over_reach, self.refused, record, open);
+        let badness = (self.over_reach, under_reach, self.refused, record, open);
         (Reverse(badness), self.problem.clone(), self.run.clone())
     }
 }

@@ -6,6 +6,7 @@ mod scored;
 mod stats;
 mod tables;
 mod ways;
+mod words;
 
 pub use axes::{Efficiency, OverReach, Score, goal_parts};
 pub use scored::Scored;

@@ -1,6 +1,8 @@
 //! The browser: the runs that there are, worst first, or the entries with their runs (screens.md §6).
 
+mod card;
 pub mod filter;
+pub mod item;
 mod keys;
 pub mod load;
 mod preview;
@@ -23,10 +25,12 @@ use super::screen::{Ctx, Input, Kind, Place, Screen, Spot, Title};
 use super::shelf::Shelf;
 use super::text_screen::TextScreen;
 use super::view::browser as view;
+use crate::run::RunSource;
 use filter::Filter;
+use item::{Column, RunItem, RunState};
 use load::Found;
 use preview::Preview;
-use rows::{Arrangement, Column, Key, Row, RunItem, RunState, Stock, Totals, entry_words};
+use rows::{Arrangement, Key, Row, Stock, Totals, entry_words};
 
 pub use keys::TABLE;
 pub(super) use texts::{on_disk, source};
@@ -56,13 +60,15 @@ pub struct Browser {
     pub preview: Preview,
     /// Runs that are still to be read.
     pub left: usize,
+    /// Runs that are still to be held against plans.
+    pub waiting: usize,
     /// Whether the entries are still to be loaded.
     pub loading: bool,
     /// Which reading counts.
     reading: u32,
     job: Option<JobId>,
     /// What was read before, until it is read anew.
-    before: HashMap<PathBuf, RunState>,
+    before: HashMap<PathBuf, RunItem>,
     /// The reader has moved or changed something.
     touched: bool,
     /// What cursor and scroll stand on.
@@ -98,6 +104,7 @@ impl Browser {
             list: List::default(),
             preview: Preview::default(),
             left: 0,
+            waiting: 0,
             loading: true,
             reading: 0,
             job: None,
@@ -153,11 +160,13 @@ impl Browser {
     fn take(&mut self, found: Found) {
         match found {
             Found::Listing(number, runs, unreadable) if number == self.reading => {
-                let read = |item: RunItem| (item.source.path, item.state);
+                let read = |item: RunItem| (item.source.path.clone(), item);
                 self.before = std::mem::take(&mut self.stock.items).into_iter().map(read).collect();
-                let known = |path: &PathBuf| self.before.get(path).cloned().unwrap_or(RunState::Reading);
-                self.stock.items =
-                    runs.into_iter().map(|source| RunItem { state: known(&source.path), source }).collect();
+                let known = |source: RunSource| match self.before.get(&source.path) {
+                    Some(before) => RunItem { source, ..before.clone() },
+                    None => RunItem::new(source),
+                };
+                self.stock.items = runs.into_iter().map(known).collect();
                 self.stock.unreadable = unreadable;
                 self.left = self.stock.items.len();
             }
@@ -168,16 +177,27 @@ impl Browser {
             Found::Runs(number, read) if number == self.reading => {
                 self.left -= read.len().min(self.left);
                 for (index, state) in read {
-                    let state = state.map_or_else(RunState::Unreadable, |sketch| RunState::Read(Arc::new(sketch)));
-                    self.stock.take_run(index, state);
+                    self.stock.take_run(index, state.map_or_else(RunState::Unreadable, RunState::Read));
                 }
             }
-            Found::All(number) if number == self.reading => {
+            Found::Read(number) if number == self.reading => {
                 self.left = 0;
-                self.job = None;
                 self.before.clear();
-                // Sorted once, when everything is known: until then rows fill in where they stand.
+                // Sorted once, when everything is read: until then rows fill in where they stand.
                 self.how.column.get_or_insert(Column::Worst);
+                self.waiting = self.stock.items.iter().filter(|item| item.scored().is_some()).count();
+            }
+            Found::Ways(number, held) if number == self.reading => {
+                self.waiting -= held.len().min(self.waiting);
+                self.stock.take_ways(held);
+            }
+            Found::All(number) if number == self.reading => {
+                self.waiting = 0;
+                self.job = None;
+                // Rows that somebody looks at stay where they are until the order is asked for.
+                if !self.touched {
+                    self.stock.count_all();
+                }
             }
             _ => return,
         }
@@ -278,8 +298,9 @@ impl Screen for Browser {
             Input::Wheel { rows, .. } => self.list.wheel(rows, self.seen.len()),
             Input::Chosen(target) => self.chosen(&target, ctx),
             Input::Failed(_) => {
-                self.left = 0;
+                (self.left, self.waiting) = (0, 0);
                 self.loading = false;
+                self.stock.give_up();
             }
             Input::Uncovered
             | Input::Arrived(_)

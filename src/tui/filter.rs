@@ -34,11 +34,13 @@ pub fn is_sign(sign: Sign, name: &str) -> bool {
     sign.glyphs().0 == name || sign.glyphs().1 == name
 }
 
-/// Words at spaces; what stands in double quotes is one.
+/// Words at spaces; what stands in double quotes is one, with a doubled quote for the quote itself.
 pub fn words(text: &str) -> Vec<String> {
     let (mut out, mut word, mut quoted, mut any) = (Vec::new(), String::new(), false, false);
-    for c in text.chars() {
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
         match c {
+            '"' if quoted && chars.next_if_eq(&'"').is_some() => word.push('"'),
             '"' => {
                 quoted = !quoted;
                 any = true;

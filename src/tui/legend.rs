@@ -39,6 +39,8 @@ pub const RUNS: &[Meaning] = &[
     (Sign::BothGates, "over-reach: the role lacked both gates"),
     (Sign::Capability, "over-reach: the role lacked the capability"),
     (Sign::Knowledge, "over-reach: the role lacked the knowledge"),
+    (Sign::UnderReach, "under-reach: an action was withheld that the role is entitled to"),
+    (Sign::Misroute, "routed without a use, or not routed where nothing else was left"),
     (Sign::BadCall, "no call: unknown or not offered tool, or bad arguments"),
     (Sign::Input, "an input did not match, or no call had produced it"),
     (Sign::Condition, "a condition did not hold, or a conflict"),

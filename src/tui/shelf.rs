@@ -7,12 +7,15 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::plan::Planners;
+use super::browser::item::Held;
+use super::browser::load::Sketch;
+use crate::plan::{Limits, Planners};
 use crate::run::{self, Header, Log, Replay, RunSource, Setup};
+use crate::score::Scored;
 use crate::world::{Input, Library, World};
 
 /// Where entries and runs come from, and the libraries that were loaded so far.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Shelf {
     /// `--root`.
     root: Option<PathBuf>,
@@ -22,8 +25,28 @@ pub struct Shelf {
     kept: Option<PathBuf>,
     libraries: Mutex<HashMap<Place, Arc<Library>>>,
     last_play: Mutex<Option<(String, String)>>,
+    /// What was read of runs, by path.
+    known: Mutex<HashMap<PathBuf, (Arc<Sketch>, Held)>>,
     /// What distances were found so far, for all screens.
     pub planners: Planners,
+}
+
+/// How much a search for a plan may cost while somebody looks at a screen; beyond it a distance is
+/// unknown there.
+const LIMITS: Limits = Limits { expansions: 100_000, bytes: 256 << 20 };
+
+impl Default for Shelf {
+    fn default() -> Shelf {
+        Shelf {
+            root: None,
+            paths: Vec::new(),
+            kept: None,
+            libraries: Mutex::default(),
+            last_play: Mutex::default(),
+            known: Mutex::default(),
+            planners: Planners::new(LIMITS),
+        }
+    }
 }
 
 /// What a library was loaded from.
@@ -151,9 +174,33 @@ impl Shelf {
         *self.last_play.lock().unwrap_or_else(PoisonError::into_inner) = Some(names);
     }
 
+    /// What was read of a run at a path.
+    pub fn sketch(&self, path: &Path) -> Option<Arc<Sketch>> {
+        self.known().get(path).map(|(sketch, _)| sketch.clone())
+    }
+
+    /// What a run at a path is against plans, as far as that was asked.
+    pub fn held(&self, path: &Path) -> Held {
+        self.known().get(path).map(|(_, held)| held.clone()).unwrap_or_default()
+    }
+
+    /// Keeps what was read of a run, for the next screen that lists it.
+    pub fn keep_sketch(&self, path: &Path, sketch: &Arc<Sketch>) {
+        self.known().insert(path.to_owned(), (sketch.clone(), Held::Waiting));
+    }
+
+    /// Keeps what a run is against plans.
+    pub fn keep_held(&self, path: &Path, scored: &Arc<Scored>) {
+        if let Some((_, held)) = self.known().get_mut(path) {
+            *held = Held::Known(scored.clone());
+        }
+    }
+
     /// Reads everything anew from disk when it is asked for next.
     pub fn forget(&self) {
         self.lock().clear();
+        self.known().clear();
+        self.planners.forget();
     }
 
     /// The folder that serves where nothing is named.
@@ -175,6 +222,10 @@ impl Shelf {
         });
         // Two threads may have loaded it at once; all go on with the first.
         self.lock().entry(place).or_insert(library).clone()
+    }
+
+    fn known(&self) -> MutexGuard<'_, HashMap<PathBuf, (Arc<Sketch>, Held)>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<Place, Arc<Library>>> {

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::rows::{Column, Key, Row, RunState, sign_of};
+use super::card;
+use super::item::{Column, RunState};
+use super::rows::{Key, Row};
 use super::texts::{choice, on_disk, record, source};
 use super::{Browser, LIST, PREVIEW};
 use crate::tui::command::{Cmd, ScreenTable, Use};
@@ -28,7 +30,7 @@ pub const TABLE: ScreenTable = ScreenTable {
         Use::new(Cmd::Fold, "unfold the preview: what would spoil a blind play").footer("preview", 120),
         Use::new(Cmd::Play, "play this entry: role and tool set are asked for").footer("play", 150),
         Use::new(Cmd::World, "the world that this entry stands in").footer("world", 110),
-        Use::new(Cmd::Filter, "filter: words, role:operator, sign:C, not …").footer("filter", 140),
+        Use::new(Cmd::Filter, "filter: words, role:operator, sign:C, is:solved, under>0, not …").footer("filter", 140),
         Use::new(Cmd::Search, "search, folded rows too").footer("search", 60),
         Use::new(Cmd::SearchNext, "next hit"),
         Use::new(Cmd::SearchPrev, "hit before"),
@@ -42,7 +44,7 @@ pub const TABLE: ScreenTable = ScreenTable {
         Use::new(Cmd::Right, "open the group"),
         Use::new(Cmd::MainNext, "next row, from any pane"),
         Use::new(Cmd::MainPrev, "row before, from any pane"),
-        Use::new(Cmd::Card, "what the sign says"),
+        Use::new(Cmd::Card, "what the sign says, and what each score counts"),
         Use::new(Cmd::CopyValue, "copy the id"),
         Use::new(Cmd::CopyPath, "copy the path"),
         Use::new(Cmd::Edit, "open the file in the editor"),
@@ -71,6 +73,7 @@ impl Browser {
             }
             Cmd::Order => self.order(&call.argument, ctx),
             Cmd::OrderReverse => {
+                self.stock.count_all();
                 self.how.reverse = !self.how.reverse;
                 self.arrange();
             }
@@ -83,7 +86,7 @@ impl Browser {
             }
             Cmd::Card => {
                 let here = match self.row() {
-                    Some(Row::Run(i)) => Some(sign_of(&self.stock.items[i])),
+                    Some(Row::Run(i)) => return ctx.card(card::run(&self.stock.items[i], ctx.theme)),
                     Some(Row::Unreadable(_) | Row::Faulty(_)) => Some(Sign::Damaged),
                     _ => None,
                 };
@@ -150,7 +153,7 @@ impl Browser {
                     return ctx.warn(format!("{} cannot be read: {why}", item.source.path.display()));
                 }
                 self.above = Kind::Trajectory;
-                ctx.push(self.trajectory(i));
+                ctx.push(self.trajectory(i, 0));
             }
             Some(Row::Faulty(i)) => {
                 let file = &self.stock.faulty[i];
@@ -192,7 +195,7 @@ impl Browser {
                 ctx.replace(open::entry(&self.shelf, world, self.how.lens.as_deref()));
             }
             Row::Run(i) => {
-                ctx.replace(self.trajectory(i));
+                ctx.replace(self.trajectory(i, 0));
             }
             _ => return false,
         }
@@ -221,17 +224,23 @@ impl Browser {
         ctx.push(open::play(&self.shelf, &world, None, set.map(ToolsetId::from)));
     }
 
-    /// A row of the card of orders was chosen.
-    pub(super) fn chosen(&mut self, column: &str, ctx: &mut Ctx) {
-        self.order(column, ctx);
+    /// A row of a card was chosen: an order, or a step of the run.
+    pub(super) fn chosen(&mut self, target: &str, ctx: &mut Ctx) {
+        match (card::step(target), self.row()) {
+            (Some(step), Some(Row::Run(i))) => {
+                self.above = Kind::Trajectory;
+                ctx.push(self.trajectory(i, step));
+            }
+            _ => self.order(target, ctx),
+        }
     }
 
-    /// The trajectory of a run, and where in the list it stands.
-    fn trajectory(&self, run: usize) -> Trajectory {
+    /// The trajectory of a run at a step, and where in the list it stands.
+    fn trajectory(&self, run: usize, step: usize) -> Trajectory {
         let runs: Vec<Row> = self.visible().filter(|row| matches!(row, Row::Run(_))).collect();
         let at = runs.iter().position(|row| *row == Row::Run(run)).map_or(0, |at| at + 1);
         let source = self.stock.items[run].source.clone();
-        open::trajectory(&self.shelf, open::Run::Source(source), 0).among(at, runs.len())
+        open::trajectory(&self.shelf, open::Run::Source(source), step).among(at, runs.len())
     }
 
     fn hunt(&mut self, forward: bool, times: usize, ctx: &mut Ctx) {
@@ -270,6 +279,7 @@ impl Browser {
 
     fn order(&mut self, column: &str, ctx: &mut Ctx) {
         if let Some(column) = Column::named(column) {
+            self.stock.count_all();
             self.how.column = Some(column);
             self.how.reverse = false;
             self.arrange();

@@ -1,10 +1,14 @@
-//! Reading the runs of a list on another thread, in portions, largest logs included.
+//! Reading the runs of a list on another thread, in portions, largest logs included: first what a list
+//! shows of them, then what they are against shortest plans.
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
+use super::item::Held;
 use crate::exec::Json;
-use crate::run::{Log, Replay, RunSource, StepKind, StepView, Summary};
+use crate::run::{Log, Replay, RunSource, Setup, StepKind, StepView, Summary};
+use crate::score::{Scored, Ways};
 use crate::tui::job::Handle;
 use crate::tui::shelf::Shelf;
 use crate::world::{Library, World};
@@ -17,7 +21,11 @@ pub enum Found {
     /// The entries.
     Entries(u32, Arc<Library>),
     /// Some of the runs, by their place in the listing.
-    Runs(u32, Vec<(usize, Result<Sketch, String>)>),
+    Runs(u32, Vec<(usize, Result<Arc<Sketch>, String>)>),
+    /// All runs are read; now they are held against plans.
+    Read(u32),
+    /// Scores with distances of some of the runs; none where there is no goal.
+    Ways(u32, Vec<(usize, Option<Arc<Scored>>)>),
     /// That was all.
     All(u32),
 }
@@ -37,6 +45,8 @@ pub struct Sketch {
     pub more: usize,
     /// The goal alternative that counts at the end, and which of its literals hold.
     pub goal: Option<(usize, Vec<bool>)>,
+    /// Its scores but for distances; none where there is no goal.
+    pub scored: Option<Arc<Scored>>,
 }
 
 /// Something wrong with a step or a line, in words.
@@ -52,39 +62,57 @@ pub struct Finding {
 const WORDED: usize = 8;
 /// Steps between two looks at whether to go on.
 const PORTION: usize = 4096;
-/// Runs, and bytes of logs, in one report.
+/// Runs in one report at least, and bytes of logs at most.
 const REPORT: (usize, usize) = (32, 1 << 18);
+/// A report takes in so much of what was there before: there are not too many, however many runs.
+const GROWTH: usize = 8;
 
-/// Reads everything there is on a shelf.
+/// Reads everything there is on a shelf; what is known of a run is not read again.
 pub fn load(shelf: &Shelf, number: u32, handle: &Handle) -> Found {
     let found = shelf.runs();
     let runs = found.runs.clone();
     handle.report(Found::Listing(number, found.runs, found.unreadable));
     handle.report(Found::Entries(number, shelf.library()));
     let (mut read, mut bytes) = (Vec::new(), 0);
+    let mut to_hold = Vec::new();
     for (index, run) in runs.iter().enumerate() {
-        let sketch = match run.read() {
-            Err(error) => Err(error.to_string()),
-            Ok(log) => {
+        let known = shelf.sketch(&run.path);
+        let sketch = match (known, run.read()) {
+            (Some(known), _) => Ok(known),
+            (None, Err(error)) => Err(error.to_string()),
+            (None, Ok(log)) => {
                 bytes += log.len();
-                match sketch(shelf, run, log.into_owned(), handle) {
-                    Some(sketch) => Ok(sketch),
-                    None => break,
-                }
+                let Some((log, replay)) = execute(shelf, run, log.into_owned(), handle) else { break };
+                let sketch = Arc::new(Sketch::of(&run.name, &log, replay.as_ref()));
+                shelf.keep_sketch(&run.path, &sketch);
+                Ok(sketch)
             }
         };
+        if sketch.as_ref().is_ok_and(|sketch| sketch.scored.is_some()) {
+            to_hold.push(index);
+        }
         read.push((index, sketch));
-        if read.len() >= REPORT.0 || bytes >= REPORT.1 {
+        if read.len() >= REPORT.0.max(index / GROWTH) || bytes >= REPORT.1.max(index << 10) {
             handle.report(Found::Runs(number, std::mem::take(&mut read)));
             bytes = 0;
         }
     }
     handle.report(Found::Runs(number, read));
+    handle.report(Found::Read(number));
+    let mut held = Vec::new();
+    for (done, &index) in to_hold.iter().enumerate() {
+        let Some(ways) = hold(shelf, &runs[index], handle) else { break };
+        held.push((index, ways));
+        if held.len() >= 1.max(done / GROWTH) {
+            handle.report(Found::Ways(number, std::mem::take(&mut held)));
+        }
+    }
+    handle.report(Found::Ways(number, held));
     Found::All(number)
 }
 
-/// Executes a run and sums it up; nothing once it is cancelled.
-fn sketch(shelf: &Shelf, run: &RunSource, bytes: Vec<u8>, handle: &Handle) -> Option<Sketch> {
+/// Reads a log and executes it where its world is; nothing once it is cancelled.
+fn execute(shelf: &Shelf, run: &RunSource, bytes: Vec<u8>, handle: &Handle) -> Option<(Log, Option<Replay>)> {
     let mut log = Log::from_bytes(bytes);
     while !log.index_some(PORTION).done {
         if handle.cancelled() {
@@ -101,7 +129,32 @@ fn sketch(shelf: &Shelf, run: &RunSource, bytes: Vec<u8>, handle: &Handle) -> Op
             }
         }
     }
-    (!handle.cancelled()).then(|| Sketch::of(&run.name, &log, replay.as_ref()))
+    (!handle.cancelled()).then_some((log, replay))
+}
+
+/// Holds a run against plans; nothing once it is cancelled.
+fn hold(shelf: &Shelf, run: &RunSource, handle: &Handle) -> Option<Option<Arc<Scored>>> {
+    if let Held::Known(scored) = shelf.held(&run.path) {
+        return Some(Some(scored));
+    }
+    let Ok(bytes) = run.read() else { return Some(None) };
+    let (log, replay) = execute(shelf, run, bytes.into_owned(), handle)?;
+    let Some(replay) = replay else { return Some(None) };
+    let Setup { world, role, toolset, .. } = &replay.setup;
+    let stop = handle.flag();
+    let ways = shelf.planners.ask(world, *role, *toolset, |planner| {
+        planner.until(move || stop.load(Ordering::Relaxed));
+        Ways::of(&log, &replay, planner)
+    });
+    // Whatever a planner says that was stopped is no answer.
+    if handle.cancelled() {
+        return None;
+    }
+    let scored = ways.and_then(|ways| Scored::of(&run.name, &log, &replay, Some(ways))).map(Arc::new);
+    if let Some(scored) = &scored {
+        shelf.keep_held(&run.path, scored);
+    }
+    Some(scored)
 }
 
 impl Sketch {
@@ -122,6 +175,7 @@ impl Sketch {
             world: replay.map(|replay| replay.setup.world.clone()),
             more: (steps + damage).saturating_sub(findings.len()),
             goal: replay.and_then(goal_at_end),
+            scored: replay.and_then(|replay| Scored::of(name, log, replay, None)).map(Arc::new),
             strip,
             findings,
         }

@@ -2,9 +2,11 @@
 
 use ratatui::layout::Rect;
 
+use super::item::{RunItem, RunState};
 use super::load::{Sketch, is_well};
-use super::rows::{Key, Row, RunState, Stock};
+use super::rows::{Key, Row, Stock};
 use crate::exec::{State, goal_words};
+use crate::plan::Distance;
 use crate::run::{StepKind, WorldMatch};
 use crate::text::count;
 use crate::tui::canvas::Canvas;
@@ -205,7 +207,7 @@ impl Page {
             self.paragraph("> ", &world.problem.query, Role::Title);
             self.gap();
         }
-        self.strip(sketch);
+        self.strip(item, sketch);
         self.gap();
         let summary = &sketch.summary;
         let role = world.and_then(|world| world.domain.role_id(summary.role.as_deref()?));
@@ -231,11 +233,11 @@ impl Page {
     }
 
     /// The run as a strip of signs, the findings in words beside or below it.
-    fn strip(&mut self, sketch: &Sketch) {
+    fn strip(&mut self, item: &RunItem, sketch: &Sketch) {
         let beside = self.width >= BESIDE;
         let room = if beside { self.width * 2 / 5 } else { self.width };
         let mut strip = strip(&sketch.strip, sketch.summary.end.is_some(), room);
-        let findings = findings(sketch);
+        let findings = findings(item, sketch);
         if !beside {
             strip.into_iter().chain(findings).for_each(|line| self.add(line));
             return;
@@ -363,15 +365,16 @@ fn numbered(kinds: &[StepKind], width: usize) -> Option<Vec<Text>> {
 }
 
 /// The findings in words, most telling first; at least one line.
-fn findings(sketch: &Sketch) -> Vec<Text> {
-    let mut lines: Vec<Text> = sketch
-        .findings
-        .iter()
-        .map(|finding| {
-            let sign = finding.kind.map_or(Sign::Damaged, Sign::from);
-            Text::default().sign(sign).and(" ").and(finding.text.clone())
-        })
-        .collect();
+fn findings(item: &RunItem, sketch: &Sketch) -> Vec<Text> {
+    let worded = sketch.findings.iter().map(|finding| {
+        let sign = finding.kind.map_or(Sign::Damaged, Sign::from);
+        let line = Text::default().sign(sign).and(" ").and(finding.text.clone());
+        (finding.kind.is_some_and(StepKind::is_violation), line)
+    });
+    let (over, others): (Vec<_>, Vec<_>) = worded.partition(|(violation, _)| *violation);
+    let mut lines: Vec<Text> = over.into_iter().map(|(_, line)| line).collect();
+    lines.extend(undone(item, sketch));
+    lines.extend(others.into_iter().map(|(_, line)| line));
     if sketch.more > 0 {
         lines.push(Text::dim(format!("and {} more", sketch.more)));
     }
@@ -383,8 +386,50 @@ fn findings(sketch: &Sketch) -> Vec<Text> {
             let solved = if summary.solved() { ", solved" } else { ", not solved: over-reach" };
             Text::default().sign(Sign::Holds).and(text).and(solved)
         }
-        Some(goal) => Text::default().sign(Sign::Fails).and(format!(" goal {}/{} at the end", goal.held, goal.of)),
+        Some(goal) => {
+            let text = format!(" goal {}/{} at the end", goal.held, goal.of);
+            Text::default().sign(Sign::Fails).and(text).join(left(item))
+        }
     };
     lines.push(goal);
     lines
+}
+
+/// Under-reach and what was misrouted, in words.
+fn undone(item: &RunItem, sketch: &Sketch) -> Vec<Text> {
+    if item.waits() {
+        return vec![Text::default().sign(Sign::Pending).role(Role::Dim, " under-reach, misroutes")];
+    }
+    let Some((ways, world)) = item.ways().zip(sketch.world.as_ref()) else { return Vec::new() };
+    let role = sketch.summary.role.as_deref().and_then(|role| world.domain.role_id(role));
+    let mut lines: Vec<Text> = ways
+        .withheld
+        .iter()
+        .zip(role.into_iter().cycle())
+        .map(|(withheld, role)| {
+            let (step, instead) = (withheld.step, withheld.deferral.words());
+            let text = format!(" under-reach at {step}, {instead}: {}", withheld.words(world, role));
+            Text::default().sign(Sign::UnderReach).and(text)
+        })
+        .collect();
+    let misroute = |step: &usize| format!(" misroute at {step}: it brought the goal no nearer, and earned nothing");
+    let missed = " missed route: the run stopped, and routing was all that was left to do".to_owned();
+    let misroutes = ways.misroutes.iter().map(misroute).chain(ways.missed_route.then_some(missed));
+    lines.extend(misroutes.map(|text| Text::default().sign(Sign::Misroute).and(text)));
+    match item.reach() {
+        (0, 0) => lines.push(Text::dim("under-reach none   misroute none")),
+        (0, _) => lines.push(Text::dim("under-reach none")),
+        _ => {}
+    }
+    lines
+}
+
+/// How far an open goal is.
+fn left(item: &RunItem) -> Text {
+    match item.distance() {
+        Some(Distance::Calls(calls)) => Text::plain(format!(", {} from there", count(calls as usize, "call"))),
+        Some(Distance::Never) => Text::plain(", out of reach"),
+        Some(Distance::Unknown) => Text::plain(", how far is not known"),
+        None => Text::default(),
+    }
 }

@@ -8,32 +8,12 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::filter::Filter;
-use super::load::{Sketch, is_well};
-use crate::run::{RunSource, StepKind, Summary, WorldMatch};
+use super::item::{Column, Held, RunItem, RunState, end, severity, sign_of};
+use crate::score::Scored;
 use crate::text::visible;
 use crate::tui::cells;
 use crate::tui::sign::Sign;
 use crate::world::{Diagnostic, Library, Severity, World};
-
-/// A run of the list.
-#[derive(Debug, Clone)]
-pub struct RunItem {
-    /// Where it is.
-    pub source: RunSource,
-    /// How far reading it has come.
-    pub state: RunState,
-}
-
-/// How far reading a run has come.
-#[derive(Debug, Clone)]
-pub enum RunState {
-    /// Not read yet.
-    Reading,
-    /// Cannot be read, and why.
-    Unreadable(String),
-    /// Summed up.
-    Read(Arc<Sketch>),
-}
 
 /// A file of entries that does not load.
 #[derive(Debug, Clone)]
@@ -42,53 +22,6 @@ pub struct FaultyFile {
     pub name: String,
     /// What is wrong with it; at least one.
     pub diagnostics: Vec<Diagnostic>,
-}
-
-/// A column of runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "named as they are headed")]
-pub enum Column {
-    Worst,
-    Run,
-    Entry,
-    Role,
-    Set,
-    Agent,
-    Calls,
-    Goal,
-    Over,
-    End,
-}
-
-impl Column {
-    /// All, with their headings and what sorting by them brings first.
-    pub const ALL: [(Column, &'static str, &'static str); 10] = [
-        (Column::Worst, "worst", "worst first"),
-        (Column::Run, "run", "by name"),
-        (Column::Entry, "entry", "by entry"),
-        (Column::Role, "role", "by role"),
-        (Column::Set, "set", "by tool set"),
-        (Column::Agent, "agent", "by agent"),
-        (Column::Calls, "calls", "by calls, fewest first"),
-        (Column::Goal, "goal", "by share of the goal, least first"),
-        (Column::Over, "over", "by over-reach, least first"),
-        (Column::End, "end", "by end"),
-    ];
-
-    /// Its heading.
-    pub fn name(self) -> &'static str {
-        Column::ALL.iter().find(|(column, ..)| *column == self).map_or("", |(_, name, _)| name)
-    }
-
-    /// What sorting by it brings.
-    pub fn order(self) -> &'static str {
-        Column::ALL.iter().find(|(column, ..)| *column == self).map_or("", |(.., order)| order)
-    }
-
-    /// The column of that heading.
-    pub fn named(name: &str) -> Option<Column> {
-        Column::ALL.iter().find(|(_, known, _)| *known == name).map(|(column, ..)| *column)
-    }
 }
 
 /// A row.
@@ -149,92 +82,7 @@ pub struct Arrangement {
     pub open: HashSet<Key>,
 }
 
-impl RunItem {
-    /// Its summary, once it is read.
-    pub fn summary(&self) -> Option<&Summary> {
-        match &self.state {
-            RunState::Read(sketch) => Some(&sketch.summary),
-            _ => None,
-        }
-    }
-
-    /// What a column says of it; empty where nothing is known.
-    pub fn column(&self, column: Column) -> String {
-        if column == Column::Run {
-            return self.source.name.clone();
-        }
-        let Some(summary) = self.summary() else {
-            return match (column, &self.state) {
-                (Column::End, RunState::Unreadable(_)) => "unreadable".to_owned(),
-                (Column::End, _) => "reading".to_owned(),
-                _ => String::new(),
-            };
-        };
-        let or_none = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
-        match column {
-            Column::Entry => or_none(&summary.problem),
-            Column::Role => or_none(&summary.role),
-            Column::Set => or_none(&summary.toolset),
-            Column::Agent => or_none(&summary.agent),
-            Column::Calls => match summary.budget {
-                Some(budget) => format!("{}/{budget}", summary.calls),
-                None => summary.calls.to_string(),
-            },
-            Column::Goal => summary.goal.map_or_else(|| "-".to_owned(), |goal| format!("{}/{}", goal.held, goal.of)),
-            Column::Over => summary.over_reach.to_string(),
-            Column::End => end(summary),
-            Column::Worst | Column::Run => String::new(),
-        }
-    }
-
-    /// All columns in one text, for words.
-    pub fn words(&self) -> String {
-        let columns = [Column::Run, Column::Entry, Column::Role, Column::Set, Column::Agent, Column::End];
-        let texts: Vec<String> = columns.into_iter().map(|column| self.column(column)).collect();
-        texts.join("  ")
-    }
-
-    /// Whether there is something to look at: anything but a goal reached without a refusal.
-    pub fn has_finding(&self) -> bool {
-        matches!(self.state, RunState::Unreadable(_))
-            || self.summary().is_some() && !matches!(sign_of(self), Sign::Holds | Sign::Unknown)
-    }
-}
-
-/// How it ended, and what is wrong with the record.
-fn end(summary: &Summary) -> String {
-    let mut end = summary.end.clone().unwrap_or_else(|| "no end".to_owned());
-    if summary.diverged {
-        end.push_str(", diverges");
-    }
-    if summary.damage > 0 {
-        end.push_str(&format!(", damaged {}", summary.damage));
-    }
-    match summary.world {
-        WorldMatch::Same => {}
-        WorldMatch::Changed => end.push_str(", world changed"),
-        WorldMatch::Missing => end.push_str(", no world"),
-    }
-    end
-}
-
-/// The sign of the worst finding; of a run without one, whether its goal is reached.
-pub fn sign_of(item: &RunItem) -> Sign {
-    let Some(summary) = item.summary() else {
-        return if matches!(item.state, RunState::Reading) { Sign::Pending } else { Sign::Damaged };
-    };
-    match summary.worst {
-        Some(kind) if !is_well(kind) => kind.into(),
-        _ if summary.damage > 0 => Sign::Damaged,
-        _ => match summary.goal {
-            Some(goal) if goal.complete() => Sign::Holds,
-            Some(_) => Sign::Fails,
-            None => Sign::Unknown,
-        },
-    }
-}
-
-/// A value to sort by.
+/// A value to sort by; numbers that are none stand first.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Value {
     Number(Option<u64>),
@@ -261,9 +109,32 @@ impl Stock {
     /// Takes a run in that was read.
     pub fn take_run(&mut self, run: usize, state: RunState) {
         if let Some(item) = self.items.get_mut(run) {
+            if matches!(&state, RunState::Read(sketch) if sketch.scored.is_none()) {
+                item.held = Held::Nothing;
+            }
             item.state = state;
             self.meet(run);
         }
+    }
+
+    /// Takes in what runs are against plans, by their place.
+    pub fn take_ways(&mut self, held: Vec<(usize, Option<Arc<Scored>>)>) {
+        for (run, scored) in held {
+            if let Some(item) = self.items.get_mut(run) {
+                item.held = scored.map_or(Held::Nothing, Held::Known);
+            }
+        }
+    }
+
+    /// What is not known by now will not be.
+    pub fn give_up(&mut self) {
+        let waiting = self.items.iter_mut().filter(|item| item.waits());
+        waiting.for_each(|item| item.held = Held::Nothing);
+    }
+
+    /// From now on all that is known counts in the order.
+    pub fn count_all(&mut self) {
+        self.items.iter_mut().for_each(|item| item.counts = true);
     }
 
     /// The entry of a run stands in the list too.
@@ -346,7 +217,9 @@ impl Stock {
             (0..self.items.len()).filter(|&i| in_lens(&self.items[i]) && passes(&self.items[i])).collect();
         let Some(column) = how.column else { return runs };
         // What cannot be read stands first: it is the worst there is.
-        runs.sort_by_cached_key(|&i| (self.rank(i), self.items[i].summary().map(Summary::worst_first)));
+        let reach = |item: &RunItem| if item.counts { item.reach() } else { (0, 0) };
+        let worst = |item: &RunItem| item.summary().map(|summary| summary.worst_first(reach(item)));
+        runs.sort_by_cached_key(|&i| (self.rank(i), worst(&self.items[i])));
         let value = |i: usize| self.value(i, column);
         match (column, how.reverse) {
             (Column::Worst, false) => {}
@@ -367,13 +240,19 @@ impl Stock {
 
     fn value(&self, run: usize, column: Column) -> Value {
         let item = &self.items[run];
-        let number = |of: &dyn Fn(&Summary) -> Option<usize>| {
-            Value::Number(item.summary().and_then(of).and_then(|n| u64::try_from(n).ok()))
-        };
         match column {
-            Column::Calls => number(&|summary| Some(summary.calls)),
-            Column::Goal => number(&|summary| summary.goal.map(|goal| goal.held * 10_000 / goal.of.max(1))),
-            Column::Over => number(&|summary| Some(summary.over_reach)),
+            Column::Calls
+            | Column::Goal
+            | Column::Taking
+            | Column::Routing
+            | Column::Over
+            | Column::Under
+            | Column::Distance
+            | Column::Efficiency => {
+                let known = item.counts || !column.needs_plans();
+                // Numbers that are not negative stand in the order of their bits.
+                Value::Number(item.number(column).filter(|_| known).map(f64::to_bits))
+            }
             column => Value::Text(item.column(column)),
         }
     }
@@ -390,8 +269,8 @@ pub struct Totals {
     pub perspectives: usize,
     /// Files that are of no use.
     pub unusable: usize,
-    /// Runs of each entry, and the worst kind of step among them.
-    pub of_entry: Vec<(usize, Option<StepKind>)>,
+    /// Runs of each entry, and the worst of their signs.
+    pub of_entry: Vec<(usize, Option<Sign>)>,
     /// The widest words of the columns run, entry, role, set, agent and end.
     pub widest: [usize; 6],
     /// The roles of all entries, in order.
@@ -423,7 +302,7 @@ impl Totals {
             if let Some(index) = summary.problem.as_ref().and_then(|id| stock.entries.get_index_of(id)) {
                 let (runs, worst) = &mut totals.of_entry[index];
                 *runs += 1;
-                *worst = (*worst).max(summary.worst);
+                *worst = (*worst).into_iter().chain([sign_of(item)]).max_by_key(|sign| severity(*sign));
             }
         }
         for world in worlds() {

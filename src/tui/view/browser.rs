@@ -4,9 +4,11 @@ use std::borrow::Cow;
 
 use ratatui::text::{Line, Span};
 
-use crate::run::StepKind;
+use crate::plan::Distance;
+use crate::text::visible;
 use crate::tui::browser::Browser;
-use crate::tui::browser::rows::{Column, Row, RunItem, Totals, sign_of};
+use crate::tui::browser::item::{Column, RunItem, sign_of};
+use crate::tui::browser::rows::{Row, Totals};
 use crate::tui::canvas::Canvas;
 use crate::tui::cells;
 use crate::tui::screen::Title;
@@ -28,6 +30,9 @@ pub fn header(browser: &Browser, canvas: &mut Canvas) {
     let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
     if browser.left > 0 {
         counts.push(format!("reading {} of {}", stock.items.len() - browser.left, stock.items.len()));
+    }
+    if browser.left == 0 && browser.waiting > 0 {
+        counts.push(format!("{} to score", browser.waiting));
     }
     counts.push(count(stock.items.len(), "run", "runs"));
     if browser.loading {
@@ -60,6 +65,10 @@ pub fn title(browser: &Browser) -> Title {
     };
     let name = if how.by_entry { format!("Entries {entries}, runs {of}") } else { format!("Runs {of}{order}") };
     let mut right = Vec::new();
+    let stale = browser.stock.items.iter().any(|item| !item.counts && item.ways().is_some());
+    if stale && browser.waiting == 0 && how.column.is_some_and(Column::needs_plans) {
+        right.push("ordered before all was scored: o orders anew".to_owned());
+    }
     right.extend(how.lens.as_ref().map(|set| format!("set: {set}")));
     right.extend((!how.filter.is_empty()).then(|| format!("filter: {}", how.filter.text)));
     Title::new(name).right(right.join("   "))
@@ -94,22 +103,45 @@ fn columns(browser: &Browser, width: usize) -> Vec<Cell> {
         cell(Column::Agent, agent, false),
         cell(Column::Calls, 7, true),
         cell(Column::Goal, 5, true),
+        cell(Column::Taking, 6, true),
+        cell(Column::Routing, 7, true),
         cell(Column::Over, 4, true),
+        cell(Column::Under, 5, true),
+        cell(Column::Distance, 4, true),
+        cell(Column::Efficiency, 5, true),
         cell(Column::End, end, false),
     ];
     if browser.how.by_entry {
         all.retain(|cell| cell.column != Column::Entry);
     }
-    let need = |cells: &[Cell]| cells.iter().map(|cell| cell.width + GAP).sum::<usize>();
-    // The name gives way first, down to what tells runs apart; then the least needed columns.
+    let need = |cells: &[Cell]| cells.iter().map(|cell| cell.width + GAP).sum::<usize>().saturating_sub(GAP);
+    // What only wide windows show goes first; then the name gives way, down to what tells runs apart;
+    // then the least needed columns.
+    for drop in [&[Column::Taking, Column::Routing][..], &[Column::Efficiency]] {
+        if need(&all) > width {
+            all.retain(|cell| !drop.contains(&cell.column));
+        }
+    }
     let least = 18.min(name);
     let shrink = |cells: &mut Vec<Cell>| {
-        let over = need(cells).saturating_sub(width);
-        if let Some(run) = cells.iter_mut().find(|cell| cell.column == Column::Run) {
-            run.width = run.width.saturating_sub(over).max(least);
+        for (column, least) in [(Column::Run, least), (Column::End, 12.min(end))] {
+            let over = need(cells).saturating_sub(width);
+            if let Some(cell) = cells.iter_mut().find(|cell| cell.column == column) {
+                cell.width = cell.width.saturating_sub(over).max(least);
+            }
         }
     };
-    for drop in [Column::Agent, Column::Set, Column::Over, Column::Role, Column::Entry, Column::End, Column::Calls] {
+    for drop in [
+        Column::Agent,
+        Column::Set,
+        Column::End,
+        Column::Entry,
+        Column::Role,
+        Column::Distance,
+        Column::Under,
+        Column::Over,
+        Column::Calls,
+    ] {
         if need(&all) <= width || all.len() < 2 {
             break;
         }
@@ -210,6 +242,7 @@ fn headings(browser: &Browser, cells: &[Cell], indent: usize, canvas: &mut Canva
         spans.push(theme.span(role, text));
         spans.push(Span::raw(" ".repeat(GAP)));
     }
+    spans.pop();
     canvas.line(1, 0, Line::from(spans));
 }
 
@@ -226,14 +259,22 @@ fn run(theme: Theme, item: &RunItem, cells: &[Cell], indent: usize) -> Line<'sta
     let mut spans = vec![Span::raw(" ".repeat(indent - 2)), theme.sign(sign_of(item)), Span::raw(" ")];
     let summary = item.summary();
     for cell in cells {
-        let text = item.column(cell.column);
-        let text: Cow<str> = crate::text::visible(&text);
+        let waits = item.waits() && matches!(cell.column, Column::Under | Column::Distance) && summary.is_some();
+        let text = if waits { theme.glyph(Sign::Pending).to_owned() } else { item.column(cell.column) };
+        let text: Cow<str> = match cell.column {
+            Column::Distance => theme.words(text),
+            _ => visible(&text),
+        };
         let role = match cell.column {
             _ if summary.is_none() && cell.column != Column::Run => Role::Dim,
             Column::Goal if summary.and_then(|s| s.goal).is_some_and(|goal| goal.complete()) => Role::Good,
             Column::Goal if summary.is_some_and(|s| s.goal.is_some()) => Role::Changed,
             Column::Over if summary.is_some_and(|s| s.over_reach > 0) => Role::Bad,
-            Column::Over | Column::Agent => Role::Dim,
+            Column::Under if !waits && item.reach().0 > 0 => Role::Under,
+            Column::Distance if item.distance() == Some(Distance::Never) => Role::Bad,
+            Column::Distance if matches!(item.distance(), Some(Distance::Calls(1..))) => Role::Plain,
+            Column::Over | Column::Under | Column::Distance | Column::Agent => Role::Dim,
+            Column::Taking | Column::Routing | Column::Efficiency => Role::Dim,
             Column::End if summary.is_some_and(|s| s.damage > 0 || s.diverged) => Role::Fault,
             Column::End => Role::Dim,
             _ => Role::Plain,
@@ -241,6 +282,7 @@ fn run(theme: Theme, item: &RunItem, cells: &[Cell], indent: usize) -> Line<'sta
         spans.push(theme.span(role, place(&text, cell, theme)));
         spans.push(Span::raw(" ".repeat(GAP)));
     }
+    spans.pop();
     Line::from(spans)
 }
 
@@ -267,7 +309,7 @@ fn entry(browser: &Browser, canvas: &mut Canvas, (y, cursor): (u16, bool), index
     ];
     let mut right = role_cells(browser, world, canvas.width(), theme);
     right.push(Span::raw(format!("{runs:>6} ")));
-    let sign = worst.filter(|kind| !matches!(kind, StepKind::Fired | StepKind::FiredIdle)).map(Sign::from);
+    let sign = worst.filter(|sign| !matches!(sign, Sign::Pending | Sign::Unknown));
     right.push(sign.map_or(Span::raw(" "), |sign| theme.sign(sign)));
     canvas.row(y, cursor, Line::from(left), Line::from(right));
 }

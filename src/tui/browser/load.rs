@@ -150,7 +150,8 @@ fn hold(shelf: &Shelf, run: &RunSource, handle: &Handle) -> Option<Option<Arc<Sc
     if handle.cancelled() {
         return None;
     }
-    let scored = ways.and_then(|ways| Scored::of(&run.name, &log, &replay, Some(ways))).map(Arc::new);
+    let header = log.header().unwrap_or_default();
+    let scored = ways.and_then(|ways| Scored::of(&run.name, header, &log, &replay, Some(ways))).map(Arc::new);
     if let Some(scored) = &scored {
         shelf.keep_held(&run.path, scored);
     }
@@ -168,6 +169,7 @@ impl Sketch {
         let mut findings: Vec<Finding> =
             bad.into_iter().take(WORDED).filter_map(|(kind, step)| Finding::of_step(log, replay, step, kind)).collect();
         let damage = log.damage_count();
+        let header = || log.header().unwrap_or_default();
         let beside = log.damage().take(WORDED.saturating_sub(findings.len()));
         findings.extend(beside.map(|d| Finding { kind: None, text: format!("line {}: {}", d.line, d.message) }));
         Sketch {
@@ -175,7 +177,7 @@ impl Sketch {
             world: replay.map(|replay| replay.setup.world.clone()),
             more: (steps + damage).saturating_sub(findings.len()),
             goal: replay.and_then(goal_at_end),
-            scored: replay.and_then(|replay| Scored::of(name, log, replay, None)).map(Arc::new),
+            scored: replay.and_then(|replay| Scored::of(name, header(), log, replay, None)).map(Arc::new),
             strip,
             findings,
         }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::{Header, Log, read::Compared};
 use crate::{
     exec::{Changes, Facts, Feedback, Json, Outcome, Raw, Reason, Request, Share, State, ground_atom, step},
-    world::{RelationKind, RoleId, ToolsetId, World},
+    world::{RelationKind, RoleId, ToolId, ToolsetId, World},
 };
 
 /// How the present world relates to the one that the log was written in.
@@ -77,6 +77,8 @@ impl Setup {
 /// What became of one step. Small: a run has hundreds of thousands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StepRecord {
+    /// What was called, if it is a tool of the domain.
+    pub tool: Option<ToolId>,
     /// What the call did.
     pub outcome: StepOutcome,
     /// Whether the log says otherwise.
@@ -235,7 +237,7 @@ impl Replay {
             let outcome = self.call(request);
             let changes = matches!(outcome, StepOutcome::Fired(_));
             let goal = if changes { self.share(&self.state) } else { self.goal_after(self.steps.len()) };
-            self.steps.push(StepRecord { outcome, diverges: false, goal });
+            self.steps.push(StepRecord { tool: request.tool(), outcome, diverges: false, goal });
         }
     }
 

@@ -2,6 +2,7 @@
 //! reported separately, never as one number.
 
 mod axes;
+mod judge;
 mod scored;
 mod stats;
 mod tables;
@@ -9,6 +10,7 @@ mod ways;
 mod words;
 
 pub use axes::{Efficiency, OverReach, Score, goal_parts};
+pub use judge::Stretch;
 pub use scored::Scored;
 pub use stats::{Mean, Proportion};
 pub use tables::{Group, GroupKey, UnderReach, groups};

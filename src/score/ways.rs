@@ -1,14 +1,12 @@
 //! One run against the shortest plans: how far each state is, what each step did to that, and what
 //! was withheld, routed wrongly or not routed (design §5).
 
-use std::collections::BTreeSet;
-
 use serde::Serialize;
 
+use super::judge::Stretch;
 use crate::{
-    exec::{Call, Request, State},
     plan::{Distance, Planner, Planners},
-    run::{EndReason, Log, Replay, Setup, StepOutcome},
+    run::{Log, Replay, Setup},
     world::{ToolId, World},
 };
 
@@ -86,10 +84,7 @@ pub struct Ways {
 impl Ways {
     /// Holds a run that was executed to its end against plans of its perspective and tool set.
     pub fn of(log: &Log, replay: &Replay, planner: &mut Planner) -> Ways {
-        let mut ways = Ways::begin(replay, planner);
-        ways.advance(log, replay, planner, usize::MAX);
-        ways.end(log, replay, planner);
-        ways
+        Stretch::of(log, replay, 0..usize::MAX).judge(Distance::Unknown, planner, &|| true)
     }
 
     /// The same with the planner of its role and tool set; `None` if the role has no perspective.
@@ -98,52 +93,27 @@ impl Ways {
         planners.ask(world, *role, *toolset, |planner| Ways::of(log, replay, planner))
     }
 
-    /// The start alone.
-    pub fn begin(replay: &Replay, planner: &mut Planner) -> Ways {
-        Ways { distance: vec![planner.distance(&replay.state_after(0))], ..Ways::default() }
+    /// Adds what the next stretch came to.
+    pub fn append(&mut self, part: Ways) {
+        self.distance.extend(part.distance);
+        self.verdicts.extend(part.verdicts);
+        self.withheld.extend(part.withheld);
+        self.misroutes.extend(part.misroutes);
+        self.missed_route |= part.missed_route;
     }
 
-    /// Goes on by so many steps.
-    pub fn advance(&mut self, log: &Log, replay: &Replay, planner: &mut Planner, steps: usize) {
-        let world = replay.setup.world.clone();
-        let known = self.verdicts.len();
-        let mut state = replay.state_after(known);
-        let mut before = self.distance.last().copied().unwrap_or(Distance::Unknown);
-        for (number, record) in (known + 1..).zip(replay.steps().iter().skip(known)).take(steps) {
-            let StepOutcome::Fired(changes) = &record.outcome else {
-                let refused = matches!(record.outcome, StepOutcome::Refused(_));
-                self.verdicts.push(if refused { Verdict::Refused } else { Verdict::OverBudget });
-                self.distance.push(before);
-                continue;
-            };
-            let mut next = state.clone();
-            changes.apply(&mut next);
-            let after = if changes.is_empty() { before } else { planner.distance(&next) };
-            self.verdicts.push(Verdict::of(before, after));
-            self.distance.push(after);
-            let routes = || replay.request(log, number).and_then(|call: Request| call.tool());
-            if !shorter(before, after) && routes().is_some_and(|tool| world.domain.tool(tool).routing) {
-                self.routed(replay, planner, number, before, (&state, &next));
-            }
-            (state, before) = (next, after);
-        }
+    /// Forgets all steps after this one, and what its end was found to leave undone.
+    pub fn truncate(&mut self, steps: usize) {
+        self.distance.truncate(steps + 1);
+        self.verdicts.truncate(steps);
+        self.withheld.retain(|withheld| withheld.step <= steps && withheld.deferral == Deferral::Routed);
+        self.misroutes.retain(|&step| step <= steps);
+        self.missed_route = false;
     }
 
-    /// A run that ended as finished before the goal was reached, with a plan at hand that fits, left
-    /// something undone.
-    pub fn end(&mut self, log: &Log, replay: &Replay, planner: &mut Planner) {
-        let Some(Distance::Calls(length @ 1..)) = self.distance.last().copied() else { return };
-        let fits = length <= replay.setup.budget.saturating_sub(replay.calls());
-        if log.end() != Some(EndReason::Finished) || !fits {
-            return;
-        }
-        let Some(first) = planner.first(replay.end_state()) else { return };
-        let tools = taking(&planner.world, &first);
-        if tools.is_empty() {
-            self.missed_route = true;
-        } else {
-            self.withhold(&planner.world, replay.steps().len() + 1, tools, Deferral::Stopped);
-        }
+    /// How far the goal is after the last step.
+    pub fn left(&self) -> Distance {
+        self.distance.last().copied().unwrap_or(Distance::Unknown)
     }
 
     /// Deferrals.
@@ -155,37 +125,10 @@ impl Ways {
     pub fn stopped_short(&self) -> usize {
         self.withheld.len() - self.deferrals()
     }
-
-    /// A routing call that fired and did not shorten the distance.
-    fn routed(
-        &mut self,
-        replay: &Replay,
-        planner: &mut Planner,
-        step: usize,
-        before: Distance,
-        states: (&State, &State),
-    ) {
-        if !matches!(before, Distance::Calls(1..)) {
-            return;
-        }
-        // What begins a plan decides between the two; where that is not known, neither is claimed.
-        let Some(first) = planner.first(states.0) else { return };
-        let tools = taking(&planner.world, &first);
-        if !tools.is_empty() {
-            self.withhold(&planner.world, step, tools, Deferral::Routed);
-        } else if !self::earns(replay, states) {
-            self.misroutes.push(step);
-        }
-    }
-
-    fn withhold(&mut self, world: &World, step: usize, tools: Vec<ToolId>, deferral: Deferral) {
-        let gate = tools.first().map_or(GateKind::None, |&tool| GateKind::of(world, tool));
-        self.withheld.push(Withheld { step, tools, gate, deferral });
-    }
 }
 
 impl Verdict {
-    fn of(before: Distance, after: Distance) -> Verdict {
+    pub(super) fn of(before: Distance, after: Distance) -> Verdict {
         match (before, after) {
             (_, Distance::Never) => Verdict::DeadEnd,
             (Distance::Calls(before), Distance::Calls(after)) => match after.cmp(&before) {
@@ -222,25 +165,4 @@ impl GateKind {
             (false, false) => GateKind::None,
         }
     }
-}
-
-/// Not shorter where one of the two is unknown: then nothing is claimed either.
-fn shorter(before: Distance, after: Distance) -> bool {
-    match (before, after) {
-        (Distance::Calls(before), Distance::Calls(after)) => after < before,
-        (_, after) => after == Distance::Unknown,
-    }
-}
-
-/// The tools but routing ones of these calls, in the domain's order.
-fn taking(world: &World, calls: &[Call]) -> Vec<ToolId> {
-    let tools: BTreeSet<ToolId> = calls.iter().map(|call| call.tool).collect();
-    tools.into_iter().filter(|&tool| !world.domain.tool(tool).routing).collect()
-}
-
-/// Whether a step made a literal true of the alternative that counts at the end.
-fn earns(replay: &Replay, (before, after): (&State, &State)) -> bool {
-    let Some(perspective) = replay.setup.world.problem.perspectives.get(&replay.setup.role) else { return false };
-    let (counts, _) = perspective.goal.best(replay.end_state());
-    perspective.goal.alternatives[counts].iter().any(|literal| !literal.holds(before) && literal.holds(after))
 }

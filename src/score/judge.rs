@@ -10,6 +10,17 @@ use crate::{
     world::{GoalLiteral, ToolId, World},
 };
 
+/// Whether judging goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Go {
+    /// With the next step.
+    On,
+    /// This step was the last for now.
+    Enough,
+    /// The planner was stopped: what it said last is no answer.
+    Stop,
+}
+
 /// A part of a run with all that is needed to judge it: it can be judged far from its log.
 #[derive(Debug, Clone)]
 pub struct Stretch<'a> {
@@ -56,14 +67,14 @@ impl Stretch<'_> {
     }
 
     /// What its steps came to, to be [appended](Ways::append) to what those before it came to, which
-    /// leave `left` to go. The first stretch begins with the start. Ends early when `go_on` says no:
-    /// what a planner says that was stopped is no answer.
-    pub fn judge(&self, left: Distance, planner: &mut Planner, go_on: &dyn Fn() -> bool) -> Ways {
+    /// leave `left` to go. The first stretch begins with the start. `go` is asked after each answer of
+    /// the planner.
+    pub fn judge(&self, left: Distance, planner: &mut Planner, go: &dyn Fn() -> Go) -> Ways {
         let world = planner.world.clone();
         let (mut ways, mut state, mut before) = (Ways::default(), self.before.clone(), left);
         if self.known == 0 {
             before = planner.distance(&state);
-            if !go_on() {
+            if go() == Go::Stop {
                 return ways;
             }
             ways.distance.push(before);
@@ -80,7 +91,8 @@ impl Stretch<'_> {
             let after = if changes.is_empty() { before } else { planner.distance(&next) };
             let routes = record.tool.is_some_and(|tool| world.domain.tool(tool).routing);
             let routed = (routes && !shorter(before, after)).then(|| self.routed(planner, before, &state, &next));
-            if !go_on() {
+            let go = go();
+            if go == Go::Stop {
                 return ways;
             }
             ways.verdicts.push(Verdict::of(before, after));
@@ -91,8 +103,11 @@ impl Stretch<'_> {
                 None => {}
             }
             (state, before) = (next, after);
+            if go == Go::Enough {
+                return ways;
+            }
         }
-        match self.finished.and_then(|left| stopped(planner, before, &state, left)).filter(|_| go_on()) {
+        match self.finished.and_then(|left| stopped(planner, before, &state, left)).filter(|_| go() != Go::Stop) {
             Some(Undone::Withheld(tools)) => {
                 let step = self.known + self.steps.len() + 1;
                 ways.withheld.push(withheld(&world, step, tools, Deferral::Stopped));

@@ -10,7 +10,7 @@ mod ways;
 mod words;
 
 pub use axes::{Efficiency, OverReach, Score, goal_parts};
-pub use judge::Stretch;
+pub use judge::{Go, Stretch};
 pub use scored::Scored;
 pub use stats::{Mean, Proportion};
 pub use tables::{Group, GroupKey, UnderReach, groups};

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::judge::Stretch;
+use super::judge::{Go, Stretch};
 use crate::{
     plan::{Distance, Planner, Planners},
     run::{Log, Replay, Setup},
@@ -84,7 +84,7 @@ pub struct Ways {
 impl Ways {
     /// Holds a run that was executed to its end against plans of its perspective and tool set.
     pub fn of(log: &Log, replay: &Replay, planner: &mut Planner) -> Ways {
-        Stretch::of(log, replay, 0..usize::MAX).judge(Distance::Unknown, planner, &|| true)
+        Stretch::of(log, replay, 0..usize::MAX).judge(Distance::Unknown, planner, &|| Go::On)
     }
 
     /// The same with the planner of its role and tool set; `None` if the role has no perspective.

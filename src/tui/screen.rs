@@ -195,6 +195,9 @@ pub trait Screen: Any {
     /// Fits lists to their panes; called after every update and resize, before drawing.
     fn settle(&mut self, arranged: &Arranged);
 
+    /// Called after [`Screen::settle`]: whatever moved the cursor, work that it asks for begins here.
+    fn settled(&mut self, _ctx: &mut Ctx) {}
+
     /// All that the reader can have moved.
     fn place(&self) -> Place;
 

@@ -9,6 +9,7 @@
 //! is computed once per change: [`history`], [`items`], [`timeline`].
 
 mod beginnings;
+mod appraisal;
 mod build;
 mod call;
 mod card;
@@ -22,6 +23,7 @@ mod history;
 mod hunt;
 mod items;
 mod loaded;
+mod onward;
 mod page;
 mod reading;
 mod search;
@@ -43,6 +45,7 @@ use self::filter::Filter;
 use self::folds::{Fold, Folds};
 use self::items::{Item, Items, Rows, Shape};
 use self::loaded::{Loaded, Source};
+use self::onward::Onward;
 use self::page::Row;
 use self::reading::Owed;
 use self::steps::Steps;
@@ -70,6 +73,8 @@ const STATE: PaneId = 2;
 const TIME: PaneId = 3;
 /// What is said around the call, in wide windows.
 const SAID: PaneId = 4;
+/// The way on from here, beside the timeline.
+const ONWARD: PaneId = 5;
 
 /// Columns of the title that a filter has.
 const FILTER: usize = 14;
@@ -128,6 +133,10 @@ pub struct Trajectory {
     shown: u32,
     /// A portion of work is on its way.
     ticking: bool,
+    /// A stretch of the run is being judged.
+    judging: Option<JobId>,
+    /// The way on from the step under the cursor.
+    onward: Onward,
     /// What came while a search held the run.
     owed: VecDeque<Owed>,
     /// It is read anew, and says so in the end.
@@ -165,6 +174,8 @@ impl Trajectory {
             reading_now: 0,
             shown: 0,
             ticking: false,
+            judging: None,
+            onward: Onward::default(),
             owed: VecDeque::new(),
             again: false,
             refollow: false,
@@ -194,6 +205,11 @@ impl Trajectory {
     fn select(&mut self, item: Item) {
         self.cursors.item = item;
         self.cursors.steps.cursor = self.items.find(item);
+    }
+
+    /// Whether there are plans to hold the run against.
+    fn plans(&self) -> bool {
+        self.loaded().is_some_and(|run| run.appraisal.is_some())
     }
 
     fn steps_view<'a>(&'a self, run: &'a Loaded, size: Size) -> Steps<'a> {
@@ -242,7 +258,11 @@ impl Screen for Trajectory {
                     WIDE.. => vec![steps, said, call, state],
                     _ => vec![steps, (call.0, Share(4)), (state.0, Share(3))],
                 };
-                Layout::new(2).band(Share(1), &columns).band(Cells(time), &[(&[TIME], Share(1))]).still(TIME)
+                let below: &[(&[PaneId], Extent)] = match self.plans() {
+                    true => &[(&[TIME], Share(1)), (&[ONWARD], Share(1))],
+                    false => &[(&[TIME], Share(1))],
+                };
+                Layout::new(2).band(Share(1), &columns).band(Cells(time), below).still(TIME).still(ONWARD)
             }
             Room::Medium => Layout::new(1)
                 .band(Share(1), &[(&[STEPS], Cells(32)), (&[CALL, STATE], Share(1))])
@@ -269,9 +289,9 @@ impl Screen for Trajectory {
                     true => format!("Steps {}", run.steps()),
                     false => format!("Steps {} of {}", self.items.calls(), run.steps()),
                 };
-                let goal = run.replay.as_ref().and_then(|replay| replay.goal_after(0)).map_or("", |_| "goal");
-                let gap = if word.is_empty() || goal.is_empty() { "" } else { "  " };
-                Title::new(name).right(format!("{word}{gap}{goal}"))
+                let last = if self.plans() { "dist" } else { "" };
+                let gap = if word.is_empty() || last.is_empty() { "" } else { "  " };
+                Title::new(name).right(format!("{word}{gap}{last}"))
             }
             CALL => match self.cursors.item.shape(run) {
                 Shape::Call(step) if Room::of(self.size) >= Room::Wide => {
@@ -291,10 +311,12 @@ impl Screen for Trajectory {
                 }
             }
             SAID => Title::new("Said"),
-            _ => match run.replay.as_ref().and_then(|replay| replay.goal_after(0)) {
-                Some(_) => Title::new("Goal literals held"),
-                None => Title::new("Run"),
-            },
+            ONWARD => Title::new(self.onward_title()),
+            _ if self.plans() && Room::of(self.size) < Room::Wide => {
+                Title::new("Distance").right(self.onward_line(run))
+            }
+            _ if self.plans() => Title::new("Distance to goal"),
+            _ => Title::new("Run"),
         }
     }
 
@@ -324,6 +346,10 @@ impl Screen for Trajectory {
             TIME => {
                 self.timeline.draw(run, self.step(), canvas);
                 self.timeline.dim(canvas, self.step(), |steps| self.items.leaves_out(run, steps));
+            }
+            ONWARD => {
+                let rows = self.onward_rows(run, usize::from(size.height));
+                page::draw(&rows, &List { cursor: usize::MAX, ..List::default() }, canvas);
             }
             _ => {
                 let (rows, list) = self.page(pane);
@@ -364,6 +390,11 @@ impl Screen for Trajectory {
             }
             Input::Uncovered | Input::Key(_) | Input::Paste(_) | Input::Answer { .. } => {}
         }
+    }
+
+    fn settled(&mut self, ctx: &mut Ctx) {
+        self.judge(ctx);
+        self.look_onward(ctx);
     }
 
     fn settle(&mut self, arranged: &Arranged) {

@@ -56,6 +56,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Terminate => quit(model, &mut effects),
     }
     model.settle();
+    stack::settled(model, &mut effects);
     search::keep_up(model, &mut effects);
     // What an earlier message changed waits to be drawn still.
     model.dirty |= !model.unchanged;

@@ -40,6 +40,7 @@ impl Trajectory {
             Cmd::Order => self.cursors.rows = self.cursors.rows.turn(false),
             Cmd::OrderReverse => self.cursors.rows = self.cursors.rows.turn(true),
             Cmd::Card => self.card(pane, ctx),
+            Cmd::Solution => self.solution(ctx),
             Cmd::World => self.world(pane, ctx),
             Cmd::Play => match self.loaded().and_then(|run| run.replay.as_ref()) {
                 Some(replay) => {

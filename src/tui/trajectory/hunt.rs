@@ -1,5 +1,6 @@
 //! Jumps: to the next violation, refusal, change, message, damage, or change of a fact.
 
+use super::appraisal::Appraisal;
 use super::items::{Item, Shape};
 use super::loaded::Loaded;
 use super::page::Target;
@@ -29,6 +30,9 @@ impl Trajectory {
             }
         }
         let Some(run) = self.loaded() else { return };
+        if matches!(hunt, Hunt::UnderReach | Hunt::Turn) && run.appraisal.is_none() {
+            return ctx.warn("nothing is planned where the entry or the role's goal is not here");
+        }
         let mut item = self.cursors.item;
         let mut found = false;
         for _ in 0..call.times() {
@@ -53,7 +57,8 @@ fn what(hunt: Hunt) -> &'static str {
         Hunt::Message => "message",
         Hunt::Damage => "divergence or damage",
         Hunt::Fact => "change of this fact",
-        Hunt::UnderReach | Hunt::Turn => "such step",
+        Hunt::UnderReach => "call that held back or routed in vain",
+        Hunt::Turn => "call that took the goal further away",
     }
 }
 
@@ -113,7 +118,10 @@ fn damaged(run: &Loaded, item: &Item) -> bool {
 /// Whether a jump goes to a step.
 pub fn step_fits(run: &Loaded, step: usize, hunt: Hunt) -> bool {
     let Some(kind) = run.kind(step) else { return false };
+    let appraised = |fits: fn(&Appraisal, usize) -> bool| run.appraisal.as_ref().is_some_and(|a| fits(a, step));
     match (hunt, run.outcome(step)) {
+        (Hunt::UnderReach, _) => appraised(|appraisal, step| appraisal.held_back(step).is_some()),
+        (Hunt::Turn, _) => appraised(Appraisal::turns),
         (Hunt::Violation, Some(outcome)) => outcome.fails_gate(),
         (Hunt::Violation, None) => kind.is_violation(),
         (Hunt::Refusal, Some(outcome)) => !matches!(outcome, StepOutcome::Fired(_)),

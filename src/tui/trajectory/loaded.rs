@@ -2,11 +2,13 @@
 //! keys stay live whatever its size.
 
 use super::beginnings::Beginnings;
+use super::appraisal::Appraisal;
 use super::history::History;
 use crate::exec::{Counts, Difference};
 use crate::run::{Header, Log, Replay, Setup, StepKind, StepOutcome};
 use crate::tui::open::Run;
 use crate::tui::shelf::Shelf;
+use crate::tui::sign::Sign;
 
 /// Lines indexed and steps executed in one portion: a few milliseconds.
 const PORTION: usize = 3000;
@@ -47,6 +49,8 @@ pub struct Loaded {
     pub missing: Option<String>,
     /// When facts changed; with a replay alone.
     pub history: Option<History>,
+    /// What plans say of it; with a replay and a perspective alone.
+    pub appraisal: Option<Appraisal>,
     /// The kind of each step, as far as executed.
     pub kinds: Vec<StepKind>,
     /// Calls that fail a gate.
@@ -86,12 +90,15 @@ impl Loaded {
             Err(why) => (None, Some(why)),
         };
         let history = replay.as_ref().map(History::of);
+        let judged = |replay: &Replay| replay.setup.world.problem.perspectives.contains_key(&replay.setup.role);
+        let appraisal = replay.as_ref().filter(|replay| judged(replay)).map(|_| Appraisal::default());
         Loaded {
             log,
             header,
             replay,
             missing,
             history,
+            appraisal,
             kinds: Vec::new(),
             over_reach: Tally::default(),
             refused: Tally::default(),
@@ -202,6 +209,9 @@ impl Loaded {
             history.truncate(replay, steps);
             replay.truncate(steps);
         }
+        if let Some(appraisal) = &mut self.appraisal {
+            appraisal.truncate(steps);
+        }
     }
 
     /// Steps read so far.
@@ -209,9 +219,21 @@ impl Loaded {
         self.log.steps()
     }
 
+    /// Whether all that was read so far is executed.
+    pub fn is_executed(&self) -> bool {
+        self.kinds.len() == self.steps()
+    }
+
     /// The kind of a step; `None` while it is not executed yet.
     pub fn kind(&self, step: usize) -> Option<StepKind> {
         step.checked_sub(1).and_then(|i| self.kinds.get(i)).copied()
+    }
+
+    /// The sign of a step: what was held back shows where nothing was refused.
+    pub fn sign(&self, step: usize) -> Sign {
+        let Some(kind) = self.kind(step) else { return Sign::Pending };
+        let held_back = self.appraisal.as_ref().and_then(|appraisal| appraisal.held_back(step));
+        held_back.filter(|_| kind <= StepKind::FiredIdle).unwrap_or(Sign::from(kind))
     }
 
     /// What a step changed.

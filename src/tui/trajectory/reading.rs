@@ -4,8 +4,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::appraisal::Judged;
 use super::items::{Item, Items};
 use super::loaded::{Loaded, Source};
+use super::onward::Found as Onward;
 use super::timeline::Timeline;
 use super::{Reading, Trajectory};
 use crate::run::{More, Tail};
@@ -47,6 +49,7 @@ struct Tick;
 pub(super) enum Owed {
     News(News),
     Tick,
+    Judged(Judged),
 }
 
 impl Trajectory {
@@ -69,7 +72,17 @@ impl Trajectory {
         match payload.downcast::<News>() {
             Ok(news) => self.owed.push_back(Owed::News(*news)),
             Err(payload) if payload.is::<Tick>() => self.owed.push_back(Owed::Tick),
-            Err(_) => {}
+            Err(payload) => match payload.downcast::<Judged>() {
+                Ok(judged) => {
+                    self.judging = None;
+                    self.owed.push_back(Owed::Judged(*judged));
+                }
+                Err(payload) => {
+                    if let Ok(found) = payload.downcast::<Onward>() {
+                        self.found_onward(*found);
+                    }
+                }
+            },
         }
         self.take_in(ctx);
     }
@@ -86,6 +99,7 @@ impl Trajectory {
                     self.ticking = false;
                     self.portion(ctx);
                 }
+                Some(Owed::Judged(judged)) => self.judged(judged),
                 _ => {}
             }
         }
@@ -142,7 +156,7 @@ impl Trajectory {
     }
 
     /// The run, to be changed: no search holds it.
-    fn running(&mut self) -> Option<&mut Loaded> {
+    pub(super) fn running(&mut self) -> Option<&mut Loaded> {
         match &mut self.reading {
             Reading::Here(run) => Arc::get_mut(run),
             _ => None,

@@ -7,7 +7,9 @@ use super::beginnings::LONGEST;
 use super::items::{Item, Items, Shape};
 use super::loaded::Loaded;
 use super::{Fold, Folds, words};
+use crate::plan::Distance;
 use crate::run::{RowId, StepKind};
+use crate::score::Verdict;
 use crate::text::{visible, visible_lines};
 use crate::tui::canvas::Canvas;
 use crate::tui::cells;
@@ -80,7 +82,7 @@ impl Steps<'_> {
                 self.number(0, y, canvas);
                 let damaged = self.run.log.finished() && self.run.log.header_row().is_none();
                 canvas.line(at, y, theme.sign(if damaged { Sign::Damaged } else { Sign::Start }));
-                canvas.sides(at + 2, y, theme.span(Role::Dim, "start"), self.goal(0, theme));
+                canvas.sides(at + 2, y, theme.span(Role::Dim, "start"), self.distance(0, theme));
             }
             Shape::Call(step) => self.call(step, y, canvas),
             Shape::Message(id) => {
@@ -121,15 +123,15 @@ impl Steps<'_> {
         let at = self.sign_column();
         self.number(step, y, canvas);
         let kind = self.run.kind(step);
-        canvas.line(at, y, theme.sign(kind.map_or(Sign::Pending, Sign::from)));
+        canvas.line(at, y, theme.sign(self.run.sign(step)));
         let call = self.run.log.call_of(step).and_then(|row| self.run.log.call(row));
         let name = match &call {
             Some(call) => call.tool_name().map_or_else(|| call.tool.get().to_owned(), |name| name.into_owned()),
             None => "?".to_owned(),
         };
         let width = |spans: &[Span]| spans.iter().map(|span| cells::width(&visible(&span.content))).sum::<usize>();
-        let goal = self.goal(step, theme).spans;
-        let room = usize::from(canvas.width().saturating_sub(at + 2)).saturating_sub(width(&goal) + 2);
+        let distance = self.distance(step, theme).spans;
+        let room = usize::from(canvas.width().saturating_sub(at + 2)).saturating_sub(width(&distance) + 2);
         let mut left = vec![Span::raw(name)];
         // The name comes first: what the sign says already yields to it.
         let changed = [true, false].map(|more| self.changed(step, kind, more, theme));
@@ -139,7 +141,7 @@ impl Steps<'_> {
             left.push(theme.span(Role::Dim, format!(" {args}")));
         }
         right.push(Span::raw("  "));
-        right.extend(goal);
+        right.extend(distance);
         canvas.sides(at + 2, y, Line::from(left), Line::from(right));
     }
 
@@ -169,20 +171,30 @@ impl Steps<'_> {
         spans
     }
 
-    /// The goal column: literals held, where that changed.
-    fn goal(&self, step: usize, theme: Theme) -> Line<'static> {
-        let known = step <= self.run.kinds.len();
-        let after = |step| self.run.replay.as_ref().filter(|_| known).and_then(|replay| replay.goal_after(step));
-        let Some(now) = after(step) else { return Line::default() };
-        let width = now.of.to_string().len() * 2 + 1;
-        let text = format!("{:>width$}", format!("{}/{}", now.held, now.of));
-        let before = step.checked_sub(1).and_then(after);
-        match before {
-            None => Line::from(theme.span(Role::Dim, text)),
-            Some(before) if before == now => Line::from(" ".repeat(width)),
-            Some(before) if before.held < now.held => Line::from(theme.span(Role::Added, text)),
-            Some(_) => Line::from(theme.span(Role::Changed, text)),
-        }
+    /// The distance after a step, and what the step did to it.
+    fn distance(&self, step: usize, theme: Theme) -> Line<'static> {
+        let Some(appraisal) = &self.run.appraisal else { return Line::default() };
+        let width = appraisal.farthest().to_string().len();
+        let sign = match appraisal.verdict(step) {
+            Some(Verdict::Progress) => Some(Sign::Closer),
+            Some(Verdict::Idle) => Some(Sign::Same),
+            Some(Verdict::Detour) => Some(Sign::Further),
+            _ => None,
+        };
+        let number = match appraisal.after(step) {
+            None => theme.sign(Sign::Pending),
+            Some(Distance::Never) => theme.sign(Sign::Infinite),
+            Some(Distance::Unknown) => theme.sign(Sign::Unknown),
+            Some(Distance::Calls(calls)) => {
+                let style = sign.map_or(theme.style(Role::Dim), |sign| theme.sign_style(sign));
+                Span::styled(calls.to_string(), style)
+            }
+        };
+        let gap = " ".repeat((width + 1).saturating_sub(number.content.chars().count() + usize::from(sign.is_some())));
+        let mut spans = vec![Span::raw(gap)];
+        spans.extend(sign.map(|sign| theme.sign(sign)));
+        spans.push(number);
+        Line::from(spans)
     }
 
     /// The bracket that joins calls sent before any of their results came.

@@ -4,7 +4,7 @@ use ratatui::style::Modifier;
 use ratatui::text::Span;
 
 use super::loaded::Loaded;
-use crate::run::StepKind;
+use crate::plan::Distance;
 use crate::tui::canvas::Canvas;
 use crate::tui::sign::Sign;
 use crate::tui::theme::Role;
@@ -29,8 +29,21 @@ enum Plan {
 struct Bin {
     /// The worst step.
     worst: usize,
-    /// The fewest eighths that the goal bar has; `None` where not executed.
-    level: Option<u8>,
+    /// The longest distance.
+    height: Height,
+}
+
+/// How high a step's bar is. What is no number has a letter, never a height.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Height {
+    /// The goal is so many calls away.
+    Calls(u32),
+    /// Not judged yet.
+    Pending,
+    /// The planner gave up.
+    Unknown,
+    /// Out of reach.
+    Never,
 }
 
 /// What is computed once per change.
@@ -40,6 +53,8 @@ pub struct Timeline {
     width: u16,
     steps: usize,
     known: usize,
+    /// The steps that were judged.
+    judged: usize,
     bins: Vec<Bin>,
 }
 
@@ -48,11 +63,13 @@ impl Timeline {
     pub fn settle(&mut self, run: &Loaded, width: u16) {
         let width = width.saturating_sub(SCALE + 1);
         let (steps, known) = (run.steps(), run.kinds.len());
-        if (self.width, self.steps, self.known) == (width, steps, known) {
+        let judged = run.appraisal.as_ref().map_or(0, |appraisal| appraisal.judged());
+        if (self.width, self.steps, self.known, self.judged) == (width, steps, known, judged) {
             return;
         }
         // While a large log is read, the overview grows in few large leaps: each looks at every step.
-        let leap = known == steps || known < self.known || known >= self.known + self.known / 8;
+        let leap = |now: usize, then: usize| now == steps || now < then || now >= then + then / 8;
+        let leap = leap(known, self.known) && (judged == self.judged || leap(judged, self.judged));
         if !leap && self.plan == Plan::Bins && self.width == width {
             return;
         }
@@ -64,7 +81,7 @@ impl Timeline {
             each if each > digits + 1 => Plan::Roomy(each),
             _ => Plan::Single,
         };
-        (self.width, self.steps, self.known) = (width, steps, known);
+        (self.width, self.steps, self.known, self.judged) = (width, steps, known, judged);
         self.bins = match self.plan {
             Plan::Bins => (0..usize::from(width)).map(|column| self.bin(run, column)).collect(),
             _ => Vec::new(),
@@ -81,9 +98,9 @@ impl Timeline {
 
     fn bin(&self, run: &Loaded, column: usize) -> Bin {
         let range = self.range(column);
-        let worst = range.clone().max_by_key(|&step| (run.kind(step), std::cmp::Reverse(step))).unwrap_or(0);
-        let levels = range.map(|step| level(run, step, 8));
-        Bin { worst, level: levels.min().flatten() }
+        let badness = |&step: &usize| (run.kind(step), run.sign(step) == Sign::UnderReach, std::cmp::Reverse(step));
+        let worst = range.clone().max_by_key(badness).unwrap_or(0);
+        Bin { worst, height: range.map(|step| height(run, step)).max().unwrap_or(Height::Pending) }
     }
 
     /// The step at a column of the pane; in a bin, the worst.
@@ -109,11 +126,11 @@ impl Timeline {
         if self.width == 0 || height == 0 {
             return;
         }
-        let goal = run.replay.as_ref().and_then(|replay| replay.goal_after(0)).is_some();
+        let planned = run.appraisal.is_some();
         match self.plan {
-            Plan::Roomy(each) => self.roomy(run, cursor, each, goal, canvas),
+            Plan::Roomy(each) => self.roomy(run, cursor, each, planned, canvas),
             Plan::Single => {
-                let bars = if goal { height.saturating_sub(1).min(3) } else { 0 };
+                let bars = if planned { height.saturating_sub(1).min(3) } else { 0 };
                 let columns = 0..=self.steps;
                 self.columns(run, cursor, columns, (0, bars), canvas);
             }
@@ -152,19 +169,18 @@ impl Timeline {
         }
     }
 
-    fn roomy(&self, run: &Loaded, cursor: usize, each: u16, goal: bool, canvas: &mut Canvas) {
+    fn roomy(&self, run: &Loaded, cursor: usize, each: u16, planned: bool, canvas: &mut Canvas) {
         let height = canvas.height();
         let under = if height >= 3 { 2 } else { 1 };
-        let bars = if goal { height.saturating_sub(under).min(3) } else { 0 };
+        let bars = if planned { height.saturating_sub(under).min(3) } else { 0 };
         scale(run, 0, bars, canvas);
         for step in 0..=self.steps {
             let x = SCALE + u16::try_from(step).unwrap_or(0) * each;
-            bar(run, step, (x, each), (0, bars), canvas);
-            let kind = run.kind(step);
+            bar(run, self::height(run, step), (x, each), (0, bars), canvas);
             let here = step == cursor;
             let theme = canvas.theme;
             let mut number = theme.span(if here { Role::Title } else { Role::Dim }, step.to_string());
-            let sign = kind.filter(|kind| *kind > StepKind::FiredIdle).map(Sign::from);
+            let sign = telling(run, step);
             if let Some(sign) = sign {
                 number = Span::styled(number.content, theme.sign_style(sign).remove_modifier(Modifier::REVERSED));
             }
@@ -201,8 +217,8 @@ impl Timeline {
             scale(run, top, bars, canvas);
         }
         for (x, step) in (SCALE..).zip(steps) {
-            bar(run, step, (x, 1), (top, bars), canvas);
-            let sign = column_sign(run.kind(step), step == cursor);
+            bar(run, height(run, step), (x, 1), (top, bars), canvas);
+            let sign = column_sign(run, step, step == cursor);
             canvas.line(x, top + bars, theme.sign(sign));
             if step == cursor {
                 canvas.restyle(x, top + bars.saturating_sub(1), 1, theme.style(Role::Hit));
@@ -216,8 +232,8 @@ impl Timeline {
         for (column, bin) in self.bins.iter().enumerate() {
             let x = SCALE + u16::try_from(column).unwrap_or(0);
             let here = self.range(column).contains(&cursor);
-            cell(bin.level, x, 0, canvas);
-            canvas.line(x, 1, theme.sign(column_sign(run.kind(bin.worst), here)));
+            bar(run, bin.height, (x, 1), (0, 1), canvas);
+            canvas.line(x, 1, theme.sign(column_sign(run, bin.worst, here)));
             if here {
                 canvas.restyle(x, 0, 1, theme.style(Role::Hit));
             }
@@ -225,30 +241,38 @@ impl Timeline {
     }
 }
 
-fn column_sign(kind: Option<StepKind>, here: bool) -> Sign {
-    match kind {
-        Some(kind) if kind > StepKind::FiredIdle => Sign::from(kind),
-        _ if here => Sign::Here,
-        _ => Sign::Nothing,
+fn column_sign(run: &Loaded, step: usize, here: bool) -> Sign {
+    telling(run, step).unwrap_or(if here { Sign::Here } else { Sign::Nothing })
+}
+
+/// The sign of a step that is worth a look.
+fn telling(run: &Loaded, step: usize) -> Option<Sign> {
+    run.kind(step)?;
+    Some(run.sign(step)).filter(|sign| ![Sign::Fired, Sign::FiredIdle].contains(sign))
+}
+
+fn height(run: &Loaded, step: usize) -> Height {
+    match run.appraisal.as_ref().and_then(|appraisal| appraisal.after(step)) {
+        None => Height::Pending,
+        Some(Distance::Calls(calls)) => Height::Calls(calls),
+        Some(Distance::Never) => Height::Never,
+        Some(Distance::Unknown) => Height::Unknown,
     }
 }
 
-/// How many eighths of so many rows the goal bar of a step fills; `None` while not executed.
-fn level(run: &Loaded, step: usize, eighths: u16) -> Option<u8> {
-    let replay = run.replay.as_ref()?;
-    if step > run.kinds.len() {
-        return None;
-    }
-    let share = replay.goal_after(step)?;
-    u8::try_from(share.held * usize::from(eighths) / share.of.max(1)).ok()
+/// The longest distance, at the top of the bars.
+fn farthest(run: &Loaded) -> u32 {
+    run.appraisal.as_ref().map_or(0, |appraisal| appraisal.farthest())
 }
 
 fn scale(run: &Loaded, top: u16, bars: u16, canvas: &mut Canvas) {
-    let Some(share) = run.replay.as_ref().and_then(|replay| replay.goal_after(0)) else { return };
+    if run.appraisal.is_none() {
+        return;
+    }
     let theme = canvas.theme;
-    let mut label = |y: u16, n: usize| canvas.line(0, y, theme.span(Role::Dim, format!("{n:>2}")));
+    let mut label = |y: u16, n: u32| canvas.line(0, y, theme.span(Role::Dim, format!("{n:>2}")));
     if bars > 0 {
-        label(top, share.of);
+        label(top, farthest(run));
     }
     if bars > 1 {
         label(top + bars - 1, 0);
@@ -256,31 +280,38 @@ fn scale(run: &Loaded, top: u16, bars: u16, canvas: &mut Canvas) {
 }
 
 /// A step's bar, over so many columns and rows.
-fn bar(run: &Loaded, step: usize, (x, columns): (u16, u16), (top, rows): (u16, u16), canvas: &mut Canvas) {
-    let level = level(run, step, rows * 8);
+fn bar(run: &Loaded, height: Height, (x, columns): (u16, u16), (top, rows): (u16, u16), canvas: &mut Canvas) {
+    let theme = canvas.theme;
+    let letter = match height {
+        Height::Calls(_) => None,
+        Height::Pending => Some(Sign::Pending),
+        Height::Unknown => Some(Sign::Unknown),
+        Height::Never => Some(Sign::Infinite),
+    };
+    let eighths = match height {
+        Height::Calls(calls) => u64::from(calls) * u64::from(rows) * 8 / u64::from(farthest(run).max(1)),
+        _ => 0,
+    };
     for row in 0..rows {
-        let below = u8::try_from((rows - 1 - row) * 8).unwrap_or(u8::MAX);
-        let part = level.map(|level| level.saturating_sub(below).min(8));
-        // The bottom row always has something: nothing held is a line, not a gap.
-        if part == Some(0) && row + 1 < rows {
-            continue;
-        }
-        for column in 0..columns {
-            cell(part, x + column, top + row, canvas);
+        let below = u64::from(rows - 1 - row) * 8;
+        let part = u8::try_from(eighths.saturating_sub(below).min(8)).unwrap_or(8);
+        let bottom = row + 1 == rows;
+        for column in x..x + columns {
+            match letter {
+                Some(sign) if bottom => canvas.line(column, top + row, theme.sign(sign)),
+                None if part > 0 || bottom => cell(part, column, top + row, canvas),
+                _ => {}
+            }
         }
     }
 }
 
-fn cell(part: Option<u8>, x: u16, y: u16, canvas: &mut Canvas) {
+/// The goal reached is a line, not a gap.
+fn cell(part: u8, x: u16, y: u16, canvas: &mut Canvas) {
     const HEIGHTS: [&str; 9] = ["▁", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
     const ASCII: [&str; 9] = ["_", "_", "_", "-", "-", "=", "=", "#", "#"];
     let theme = canvas.theme;
-    let span = match part {
-        None => theme.sign(Sign::Pending),
-        Some(part) => {
-            let glyphs = if theme.ascii { ASCII } else { HEIGHTS };
-            theme.span(if part == 0 { Role::Dim } else { Role::Bar }, glyphs[usize::from(part.min(8))])
-        }
-    };
-    canvas.line(x, y, span);
+    let glyphs = if theme.ascii { ASCII } else { HEIGHTS };
+    let role = if part == 0 { Role::Dim } else { Role::Bar };
+    canvas.line(x, y, theme.span(role, glyphs[usize::from(part.min(8))]));
 }

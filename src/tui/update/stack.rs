@@ -81,6 +81,11 @@ pub fn tell_top(model: &mut Model, input: Input, effects: &mut Vec<Effect>) {
     with_top(model, effects, |screen, ctx| screen.update(input, ctx));
 }
 
+/// Lets the screen on top begin what its present place asks for.
+pub fn settled(model: &mut Model, effects: &mut Vec<Effect>) {
+    with_top(model, effects, |screen, ctx| screen.settled(ctx));
+}
+
 /// Tells a screen, wherever it stands; one that is gone hears nothing.
 pub fn tell(model: &mut Model, id: ScreenId, input: Input, effects: &mut Vec<Effect>) {
     if let Some(at) = model.stack.iter().position(|layer| layer.id == id) {

@@ -1,0 +1,176 @@
+//! What plans say of the run: how far the goal is after each step, what the step did to that, and what
+//! was withheld. Judged on another thread, a stretch at a time, so that the screen stays live however hard
+//! planning is; what is not judged yet is told apart from what is not known.
+
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use super::{Reading, Trajectory};
+use crate::plan::{Distance, Planner, Planners};
+use crate::run::Setup;
+use crate::score::{Go, Stretch, Verdict, Ways, Withheld};
+use crate::tui::job::Handle;
+use crate::tui::screen::Ctx;
+use crate::tui::sign::Sign;
+
+/// Steps that one job judges at most, and how long it keeps the planner from other questions.
+const STRETCH: usize = 1024;
+const TURN: Duration = Duration::from_millis(50);
+
+/// As far as the run is judged.
+#[derive(Debug, Default)]
+pub struct Appraisal {
+    ways: Ways,
+    /// The end is judged too.
+    ended: bool,
+    /// The longest distance so far.
+    farthest: u32,
+    /// Counts how often steps were forgotten: what was judged before may be of other steps.
+    edition: u32,
+}
+
+impl Appraisal {
+    /// How far the goal is after a step, 0 for the start; `None` while that is not judged.
+    pub fn after(&self, step: usize) -> Option<Distance> {
+        self.ways.distance.get(step).copied()
+    }
+
+    /// What a step did to that; `None` for the start and while it is not judged.
+    pub fn verdict(&self, step: usize) -> Option<Verdict> {
+        self.ways.verdicts.get(step.checked_sub(1)?).copied()
+    }
+
+    /// How many steps are judged.
+    pub fn judged(&self) -> usize {
+        self.ways.verdicts.len()
+    }
+
+    /// The longest distance so far: the top of the scale.
+    pub fn farthest(&self) -> u32 {
+        self.farthest
+    }
+
+    /// What was withheld at a step; behind the last one by stopping.
+    pub fn withheld(&self, step: usize) -> Option<&Withheld> {
+        self.ways.withheld.iter().find(|withheld| withheld.step == step)
+    }
+
+    /// The sign of a step at which an action was withheld, or that routed in vain.
+    pub fn held_back(&self, step: usize) -> Option<Sign> {
+        if self.withheld(step).is_some() {
+            return Some(Sign::UnderReach);
+        }
+        self.ways.misroutes.contains(&step).then_some(Sign::Misroute)
+    }
+
+    /// All that was withheld, in order.
+    pub fn all_withheld(&self) -> &[Withheld] {
+        &self.ways.withheld
+    }
+
+    /// Steps that routed without a use.
+    pub fn misroutes(&self) -> &[usize] {
+        &self.ways.misroutes
+    }
+
+    /// Whether the run stopped where routing was left to do.
+    pub fn missed_route(&self) -> bool {
+        self.ways.missed_route
+    }
+
+    /// Whether the goal is further away after a step than before, or out of reach.
+    pub fn turns(&self, step: usize) -> bool {
+        let before = step.checked_sub(1).and_then(|before| self.after(before));
+        match self.verdict(step) {
+            Some(Verdict::DeadEnd) => before != Some(Distance::Never),
+            verdict => verdict == Some(Verdict::Detour),
+        }
+    }
+
+    /// The first step that did so.
+    pub fn first_turn(&self) -> Option<usize> {
+        (1..=self.ways.verdicts.len()).find(|&step| self.turns(step))
+    }
+
+    fn take(&mut self, judged: Judged) {
+        if self.ways.verdicts.is_empty() {
+            self.ways = Ways::default(); // the first stretch begins with the start
+        }
+        let calls = judged.ways.distance.iter().filter_map(|distance| distance.calls());
+        self.farthest = calls.max().unwrap_or(0).max(self.farthest);
+        self.ways.append(judged.ways);
+        self.ended = judged.ended;
+    }
+
+    /// Forgets all steps after this one.
+    pub fn truncate(&mut self, steps: usize) {
+        self.ways.truncate(steps);
+        self.ended = false;
+        self.edition += 1;
+    }
+}
+
+/// What a job made of a stretch.
+pub struct Judged {
+    reading: u32,
+    edition: u32,
+    ways: Ways,
+    ended: bool,
+}
+
+impl Trajectory {
+    /// Has the next stretch judged.
+    pub(super) fn judge(&mut self, ctx: &mut Ctx) {
+        let Reading::Here(run) = &self.reading else { return };
+        if self.judging.is_some() || !run.is_executed() {
+            return;
+        }
+        let (Some(appraisal), Some(replay)) = (&run.appraisal, &run.replay) else { return };
+        let known = appraisal.ways.verdicts.len();
+        let begun = !appraisal.ways.distance.is_empty();
+        let last = run.log.finished() && known + STRETCH >= run.steps();
+        if begun && known == run.steps() && (appraisal.ended || !last) {
+            return;
+        }
+        let stretch = Stretch::of(&run.log, replay, known..known + STRETCH).into_owned();
+        let (left, reading, edition) = (appraisal.ways.left(), self.shown, appraisal.edition);
+        let (shelf, setup) = (self.shelf.clone(), replay.setup.clone());
+        self.judging = Some(ctx.spawn(move |handle| {
+            let ways = ask(&shelf.planners, &setup, handle, |planner| {
+                let begun = Instant::now();
+                let go = || match (handle.cancelled(), begun.elapsed() > TURN) {
+                    (true, _) => Go::Stop,
+                    (false, true) => Go::Enough,
+                    (false, false) => Go::On,
+                };
+                stretch.judge(left, planner, &go)
+            });
+            let ways = ways.unwrap_or_default();
+            let whole = ways.verdicts.len() == stretch.len() && !handle.cancelled();
+            Judged { reading, edition, ended: last && whole, ways }
+        }));
+    }
+
+    /// Takes in what a job made of a stretch, unless the run has changed below it.
+    pub(super) fn judged(&mut self, judged: Judged) {
+        let shown = self.shown;
+        let Some(appraisal) = self.running().and_then(|run| run.appraisal.as_mut()) else { return };
+        if (judged.reading, judged.edition) == (shown, appraisal.edition) {
+            appraisal.take(judged);
+        }
+    }
+}
+
+/// Asks the planner of a run; stopped with the job, it says "unknown".
+pub(super) fn ask<T>(
+    planners: &Planners,
+    setup: &Setup,
+    handle: &Handle,
+    question: impl FnOnce(&mut Planner) -> T,
+) -> Option<T> {
+    let flag = handle.flag();
+    planners.ask(&setup.world, setup.role, setup.toolset, |planner| {
+        planner.until(move || flag.load(Ordering::Relaxed));
+        question(planner)
+    })
+}

@@ -22,6 +22,17 @@ pub const CALLS: &[Meaning] = &[
     (Sign::OverBudget, "over the budget: not executed"),
     (Sign::Diverged, "the log says otherwise than the executor"),
     (Sign::Damaged, "the log is damaged here, or has no result"),
+    (Sign::UnderReach, "under-reach: routed or stopped where the role may act"),
+    (Sign::Misroute, "misroute: routed without a use"),
+];
+
+/// Of distances: what a call did to the number of calls that are left.
+const DISTANCES: &[Meaning] = &[
+    (Sign::Closer, "nearer to the goal"),
+    (Sign::Same, "as far as before"),
+    (Sign::Further, "a detour: further away"),
+    (Sign::Infinite, "the goal is out of reach: proven"),
+    (Sign::Unknown, "the planner gave up at its limit"),
 ];
 
 /// Of conditions and of what changed.
@@ -72,7 +83,8 @@ pub fn signs(kind: Kind) -> impl Iterator<Item = &'static Meaning> {
         Kind::Play => (&CONDITIONS[..2], &CALLS[2..8]),
         Kind::Choose | Kind::Results | Kind::Text => (&[], &[]),
     };
-    some.iter().chain(more)
+    let distances: &[Meaning] = if kind == Kind::Trajectory { DISTANCES } else { &[] };
+    some.iter().chain(more).chain(distances)
 }
 
 /// A card of signs; `here` marks one.

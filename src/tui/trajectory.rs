@@ -31,6 +31,7 @@ mod state;
 mod steps;
 mod table;
 mod timeline;
+mod verdict;
 mod words;
 
 pub use table::TABLE;

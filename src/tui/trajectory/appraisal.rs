@@ -25,6 +25,9 @@ pub struct Appraisal {
     ended: bool,
     /// The longest distance so far.
     farthest: u32,
+    /// The first step after which the goal was out of reach, and the first that took it further away.
+    lost: Option<usize>,
+    turned: Option<usize>,
     /// Counts how often steps were forgotten: what was judged before may be of other steps.
     edition: u32,
 }
@@ -52,7 +55,8 @@ impl Appraisal {
 
     /// What was withheld at a step; behind the last one by stopping.
     pub fn withheld(&self, step: usize) -> Option<&Withheld> {
-        self.ways.withheld.iter().find(|withheld| withheld.step == step)
+        let at = self.ways.withheld.binary_search_by_key(&step, |withheld| withheld.step).ok()?;
+        self.ways.withheld.get(at)
     }
 
     /// The sign of a step at which an action was withheld, or that routed in vain.
@@ -60,17 +64,18 @@ impl Appraisal {
         if self.withheld(step).is_some() {
             return Some(Sign::UnderReach);
         }
-        self.ways.misroutes.contains(&step).then_some(Sign::Misroute)
+        self.ways.misroutes.binary_search(&step).is_ok().then_some(Sign::Misroute)
     }
 
-    /// All that was withheld, in order.
-    pub fn all_withheld(&self) -> &[Withheld] {
-        &self.ways.withheld
+    /// The first step at which something was held back or routed in vain; stopping is none.
+    pub fn first_held_back(&self) -> Option<usize> {
+        let withheld = self.ways.withheld.first().map(|withheld| withheld.step);
+        withheld.into_iter().chain(self.ways.misroutes.first().copied()).min().filter(|&step| step <= self.judged())
     }
 
-    /// Steps that routed without a use.
-    pub fn misroutes(&self) -> &[usize] {
-        &self.ways.misroutes
+    /// How often an action was withheld, and routed in vain.
+    pub fn under_reach(&self) -> (usize, usize) {
+        (self.ways.withheld.len(), self.ways.misroutes.len())
     }
 
     /// Whether the run stopped where routing was left to do.
@@ -89,7 +94,17 @@ impl Appraisal {
 
     /// The first step that did so.
     pub fn first_turn(&self) -> Option<usize> {
-        (1..=self.ways.verdicts.len()).find(|&step| self.turns(step))
+        self.turned
+    }
+
+    /// The first step after which it was out of reach.
+    pub fn lost(&self) -> Option<usize> {
+        self.lost
+    }
+
+    /// How far judging has come: what shows it is made again when this differs.
+    pub fn progress(&self) -> (u32, usize, bool) {
+        (self.edition, self.judged(), self.ended)
     }
 
     fn take(&mut self, judged: Judged) {
@@ -98,14 +113,21 @@ impl Appraisal {
         }
         let calls = judged.ways.distance.iter().filter_map(|distance| distance.calls());
         self.farthest = calls.max().unwrap_or(0).max(self.farthest);
+        let known = self.ways.distance.len();
         self.ways.append(judged.ways);
         self.ended = judged.ended;
+        let never = self.ways.distance.iter().skip(known).position(|distance| *distance == Distance::Never);
+        self.lost = self.lost.or(never.map(|step| known + step));
+        let more = known.max(1)..self.ways.distance.len();
+        self.turned = self.turned.or_else(|| more.into_iter().find(|&step| self.turns(step)));
     }
 
     /// Forgets all steps after this one.
     pub fn truncate(&mut self, steps: usize) {
         self.ways.truncate(steps);
         self.ended = false;
+        self.lost = self.lost.filter(|&step| step <= steps);
+        self.turned = self.turned.filter(|&step| step <= steps);
         self.edition += 1;
     }
 }

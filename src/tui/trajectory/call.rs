@@ -3,7 +3,7 @@
 use super::checks;
 use super::loaded::Loaded;
 use super::page::{Row, Target};
-use super::{Fold, Folds, words};
+use super::{Fold, Folds, verdict, words};
 use crate::exec::{Explanation, Request};
 use crate::run::{StepKind, StepOutcome, StepView};
 use crate::text::visible_lines;
@@ -22,6 +22,7 @@ pub fn page(run: &Loaded, step: usize, folds: &Folds, alone: bool) -> Vec<Row> {
     let request = run.replay.as_ref().and_then(|replay| replay.request(&run.log, step));
     let explanation = explain(run, step, request.as_ref());
     let mut rows = headline(run, step, &view, explanation.as_ref());
+    rows.extend(verdict::rows(run, step));
     rows.push(Row::blank());
     rows.extend(arguments(run, step, &view, request.as_ref()));
     if let Some(explanation) = &explanation {

@@ -55,7 +55,7 @@ fn row(text: impl Into<String>) -> (Line<'static>, Option<String>) {
 
 fn sign_card(run: &Loaded, shape: Shape, theme: Theme) -> Card {
     let here = match shape {
-        Shape::Call(step) => run.kind(step).map(Sign::from),
+        Shape::Call(step) => run.kind(step).map(|_| run.sign(step)),
         Shape::Damage(_) => Some(Sign::Damaged),
         _ => None,
     };

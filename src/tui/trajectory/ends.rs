@@ -1,11 +1,12 @@
 //! What the call pane shows where the cursor is on no call: the start, the end, words, damage.
 
+use super::appraisal::Appraisal;
 use super::call::{prose, size};
 use super::checks::{instead, ways};
 use super::items::{Item, Shape};
 use super::loaded::Loaded;
 use super::page::{Key, Row, Target};
-use super::{Fold, Folds, words};
+use super::{Fold, Folds, verdict, words};
 use crate::exec::Opening;
 use crate::run::{RowId, RowKind};
 use crate::tui::sign::Sign;
@@ -43,17 +44,20 @@ fn outcome(run: &Loaded) -> Vec<Row> {
     let bad = if run.over_reach.count > 0 { Role::Bad } else { Role::Warn };
     let stop = if faults.is_empty() { "." } else { "" };
     let mut rows = vec![Row::blank().say(Role::Title, &format!("{verdict}{stop}")).say(bad, &faults).prose()];
+    let appraisal = run.appraisal.as_ref();
     let mut firsts = [
         (run.over_reach.first, "first over-reach"),
         (run.refused.first, "first other refusal"),
         (run.diverging.first, "first divergence"),
+        (appraisal.and_then(Appraisal::first_held_back), "first held back or routed in vain"),
+        (appraisal.and_then(Appraisal::first_turn), "first away from the goal"),
     ];
     firsts.sort_by_key(|(step, _)| *step);
     for (step, what) in firsts {
         let Some(step) = step else { continue };
         let tool = run.log.call_of(step).and_then(|row| run.log.call(row));
         let tool = tool.and_then(|call| call.tool_name().map(std::borrow::Cow::into_owned)).unwrap_or_default();
-        let sign = run.kind(step).map_or(Sign::Nothing, Sign::from);
+        let sign = run.kind(step).map_or(Sign::Nothing, |_| run.sign(step));
         let row = Row::signed(sign).say(Role::Plain, &tool).say(Role::Dim, &format!("  {what}"));
         rows.push(row.right(Role::Link, &format!("→ {step}")).to(Target::Step(step)));
     }
@@ -138,6 +142,11 @@ fn end(run: &Loaded) -> Vec<Row> {
     }];
     rows.push(Row::blank());
     rows.extend(outcome(run));
+    let left = verdict::at_end(run);
+    if !left.is_empty() {
+        rows.push(Row::blank());
+        rows.extend(left);
+    }
     let Some(replay) = &run.replay else { return rows };
     let Some(perspective) = replay.setup.world.problem.perspectives.get(&replay.setup.role) else { return rows };
     let now = replay.end_state();

@@ -1,7 +1,7 @@
 //! What would have worked from here: the shortest plan from the step under the cursor, beside what the
 //! agent did.
 
-use super::appraisal::ask;
+use super::appraisal::{Appraisal, ask};
 use super::loaded::Loaded;
 use super::page::{Row, Target};
 use super::{Reading, Trajectory};
@@ -94,8 +94,7 @@ impl Trajectory {
         let here = self.step();
         match plan.distance {
             Distance::Never => {
-                let since =
-                    run.appraisal.as_ref().and_then(|a| (0..=here).find(|&s| a.after(s) == Some(Distance::Never)));
+                let since = run.appraisal.as_ref().and_then(Appraisal::lost).filter(|&step| step <= here);
                 let row = Row::signed(Sign::Infinite).say(Role::Plain, "The goal is out of reach");
                 let row = match since {
                     None | Some(0) => row.say(Role::Plain, ", from the start."),
@@ -166,14 +165,15 @@ fn made(run: &Loaded, replay: &Replay, here: usize, call: &Call) -> Option<usize
     (here + 1..=run.kinds.len()).filter(fired).find(same)
 }
 
-/// Whether the agent made all of a plan's calls, in their order.
+/// Whether the agent made all of a plan's calls.
 fn agent_took(made: &[Option<usize>]) -> Option<Row> {
     let steps: Vec<usize> = made.iter().copied().collect::<Option<_>>()?;
     let (first, last) = (steps.first()?, steps.last()?);
     let row = Row::signed(Sign::Holds);
-    steps.is_sorted().then(|| match first == last {
-        true => row.say(Role::Good, &format!("the agent took this way, at {first}")),
-        false => row.say(Role::Good, &format!("the agent took this way, from {first} to {last}")),
+    Some(match (first == last, steps.is_sorted()) {
+        (true, _) => row.say(Role::Good, &format!("the agent took this way, at {first}")),
+        (false, true) => row.say(Role::Good, &format!("the agent took this way, from {first} to {last}")),
+        (false, false) => row.say(Role::Good, "the agent made these calls in another order"),
     })
 }
 

@@ -298,7 +298,7 @@ fn bar(run: &Loaded, height: Height, (x, columns): (u16, u16), (top, rows): (u16
         let bottom = row + 1 == rows;
         for column in x..x + columns {
             match letter {
-                Some(sign) if bottom => canvas.line(column, top + row, theme.sign(sign)),
+                Some(sign) if bottom && column == x => canvas.line(column, top + row, theme.sign(sign)),
                 None if part > 0 || bottom => cell(part, column, top + row, canvas),
                 _ => {}
             }

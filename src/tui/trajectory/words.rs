@@ -96,6 +96,23 @@ fn faults(run: &Loaded) -> String {
     if run.over_reach.count > 0 {
         parts.push(format!("over-reach {}{}", run.over_reach.count, first(&run.over_reach)));
     }
+    if let Some(appraisal) = &run.appraisal {
+        let (withheld, misroutes) = appraisal.under_reach();
+        if withheld > 0 {
+            parts.push(format!("under-reach {withheld}"));
+        }
+        match misroutes {
+            0 => {}
+            1 => parts.push("1 misroute".to_owned()),
+            n => parts.push(format!("{n} misroutes")),
+        }
+        if appraisal.missed_route() {
+            parts.push("missed route".to_owned());
+        }
+        if let Some(step) = appraisal.lost() {
+            parts.push(format!("out of reach since step {step}"));
+        }
+    }
     if run.refused.count > 0 {
         parts.push(format!("{} refused", run.refused.count));
     }

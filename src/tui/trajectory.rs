@@ -8,8 +8,8 @@
 //! What a pane asks again and again (since when a fact holds, what is worst in a column of the timeline)
 //! is computed once per change: [`history`], [`items`], [`timeline`].
 
-mod beginnings;
 mod appraisal;
+mod beginnings;
 mod build;
 mod call;
 mod card;

@@ -1,8 +1,8 @@
 //! A run as the screen holds it: read on another thread, indexed and executed in portions, so that
 //! keys stay live whatever its size.
 
-use super::beginnings::Beginnings;
 use super::appraisal::Appraisal;
+use super::beginnings::Beginnings;
 use super::history::History;
 use crate::exec::{Counts, Difference};
 use crate::run::{Header, Log, Replay, Setup, StepKind, StepOutcome};

@@ -104,7 +104,7 @@ fn the_timeline_keeps_the_run_and_dims_what_is_left_out() {
     let whole = harness.screen();
     harness.keys("f text:sign:refusal Enter");
     let screen = harness.screen();
-    let top = screen.lines().position(|line| line.contains("Goal literals held")).unwrap();
+    let top = screen.lines().position(|line| line.contains("Distance to goal")).unwrap();
     let timeline = |screen: &str| screen.lines().skip(top + 1).take(4).map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(timeline(&screen), timeline(&whole));
     // Six columns a step; the numbers stand under the bars.

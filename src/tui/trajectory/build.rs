@@ -53,6 +53,9 @@ impl Trajectory {
         if moved {
             let matters = call.iter().position(|row| row.matters).unwrap_or(0);
             cursors.call = List { cursor: matters, top: 0, ..cursors.call };
+        } else if self.call.get(cursors.call.cursor).is_some_and(|row| row.matters) {
+            // What is found out later may stand above it.
+            cursors.call.cursor = call.iter().position(|row| row.matters).unwrap_or(cursors.call.cursor);
         } else {
             page::follow(&self.call, &call, &mut cursors.call);
         }

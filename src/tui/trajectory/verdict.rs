@@ -4,7 +4,7 @@ use super::appraisal::Appraisal;
 use super::loaded::Loaded;
 use super::page::{Row, Target};
 use crate::plan::Distance;
-use crate::run::Replay;
+use crate::run::{Replay, StepOutcome};
 use crate::score::{Deferral, Verdict, Withheld};
 use crate::text::count;
 use crate::tui::sign::Sign;
@@ -14,7 +14,12 @@ use crate::world::{ToolId, World};
 /// The verdict on a step, and what was held back there.
 pub fn rows(run: &Loaded, step: usize) -> Vec<Row> {
     let (Some(appraisal), Some(replay)) = (&run.appraisal, &run.replay) else { return Vec::new() };
-    let mut rows: Vec<Row> = distance(appraisal, step).into_iter().collect();
+    if !matches!(run.outcome(step), Some(StepOutcome::Fired(_))) {
+        return Vec::new();
+    }
+    // The row has its place before it is known what to say.
+    let waiting = || Row::signed(Sign::Pending).say(Role::Dim, "how far from the goal: looking");
+    let mut rows = vec![distance(appraisal, step).unwrap_or_else(waiting)];
     if let Some(withheld) = appraisal.withheld(step) {
         rows.extend(held_back(replay, withheld));
     }

@@ -47,7 +47,7 @@ impl Stretch<'_> {
             before: replay.state_after(steps.start),
             steps: Cow::Borrowed(all.get(steps.start..end).unwrap_or_default()),
             counts: perspective.map_or(0, |perspective| perspective.goal.best(replay.end_state()).0),
-            finished: (end == all.len() && log.end() == Some(EndReason::Finished)).then_some(left),
+            finished: (end == all.len() && log.finished() && log.end() == Some(EndReason::Finished)).then_some(left),
         }
     }
 

@@ -185,11 +185,12 @@ fn story(setup: &Setup, mut state: State, calls: &[Call]) -> String {
     for (number, call) in (1..).zip(calls) {
         let Outcome::Fired(changes) = step(world, *role, *toolset, &state, &Request::Call(call.clone())) else { break };
         changes.apply(&mut state);
-        let args: Vec<String> =
-            call.arguments(world).into_iter().map(|(name, value)| format!("{name}={value}")).collect();
         let held =
             goal.map(|goal| goal.best(&state).1).map_or(String::new(), |s| format!("   goal {}/{}", s.held, s.of));
-        text.push_str(&format!("{number:>3}  {}  {}{held}\n", world.domain.tool_name(call.tool), args.join("  ")));
+        text.push_str(&format!("{number:>3}  {}{held}\n", world.domain.tool_name(call.tool)));
+        for (name, value) in call.arguments(world) {
+            text.push_str(&format!("       {name}={value}\n"));
+        }
         for difference in Difference::of(world, &changes) {
             let line = match difference {
                 Difference::Changed { from, to } => {

@@ -58,7 +58,7 @@ fn distance(appraisal: &Appraisal, step: usize) -> Option<Row> {
     let away = |distance: Distance| match distance {
         Distance::Calls(0) => "the goal holds".to_owned(),
         Distance::Calls(calls) => format!("{} from the goal", count(calls as usize, "call")),
-        Distance::Never => "the goal is out of reach".to_owned(),
+        Distance::Never => "out of reach".to_owned(),
         Distance::Unknown => "the distance is not known".to_owned(),
     };
     let was = match before {

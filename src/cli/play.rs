@@ -61,7 +61,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
     let paths = if path.is_file() { vec![path] } else { Vec::new() };
     let root = context.root().map(ToOwned::to_owned);
     let shelf = Arc::new(if paths.is_empty() { Shelf::home(root) } else { Shelf::of(paths, root) });
-    let screen = Play::new(&shelf, &world, Plan { role, toolset, open: args.open, out });
+    let screen = Play::new(&shelf, &world, Plan { role, toolset, open: args.open, out, start: None });
     start(screen, &twin(args, context), context.ascii).map_err(|error| CliError::new(error.to_string()))?;
     Ok(Verdict::Clean)
 }

@@ -25,7 +25,7 @@ pub use explain::{Check, Explanation, Status, Subject};
 pub use goal::Share;
 pub use json::{Json, Raw};
 pub use narrate::{ReferenceStep, narrate};
-pub use observation::{Feedback, OVER_BUDGET, Observation};
+pub use observation::{Feedback, OVER_BUDGET, Observation, looked_at};
 pub use opening::{ObjectGroup, OfferedArgument, OfferedTool, Opening};
 pub use refusal::Refusal;
 pub use state::{Changes, Facts, State, sorted_texts};

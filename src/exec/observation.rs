@@ -87,13 +87,24 @@ impl Observation {
     }
 }
 
-/// The facts that match a pattern: params, consumed values and `?self` bound, the rest free.
+/// Whether a call that fires tells of a fact, one way or the other: it lists the fact, or would list it
+/// if it were so. `before` is the state that the call was made in.
+pub fn looked_at(world: &World, role: RoleId, before: &State, call: &super::Call, fact: FactId) -> bool {
+    let bindings = Bindings::of(world, role, before, call);
+    world.domain.tool(call.tool).reveals.iter().any(|reveal| matches(world, &bindings, reveal, fact))
+}
+
+/// The facts that match a pattern.
 fn revealed(world: &World, bindings: &Bindings, state: &State, reveal: &Reveal) -> Vec<FactId> {
-    let wanted: Vec<_> = reveal.args.iter().map(|arg| arg.and_then(|term| bindings.term(term))).collect();
-    state
-        .iter_in(world.facts.range(reveal.relation))
-        .filter(|&fact| wanted.iter().zip(world.facts.args(fact)).all(|(want, is)| want.is_none_or(|want| want == is)))
-        .collect()
+    let facts = state.iter_in(world.facts.range(reveal.relation));
+    facts.filter(|&fact| matches(world, bindings, reveal, fact)).collect()
+}
+
+/// Whether a fact matches a pattern: params, consumed values and `?self` bound, the rest free.
+fn matches(world: &World, bindings: &Bindings, reveal: &Reveal, fact: FactId) -> bool {
+    let mut wanted = reveal.args.iter().zip(world.facts.args(fact));
+    world.facts.relation(fact) == reveal.relation
+        && wanted.all(|(arg, is)| arg.and_then(|term| bindings.term(term)).is_none_or(|want| want == is))
 }
 
 fn refusal_words(

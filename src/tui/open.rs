@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::entry::Entry;
-use super::play::{Plan, Play};
+use super::play::{Plan, Play, Start};
 use super::screen::Screen;
 use super::shelf::Shelf;
 use super::trajectory::Trajectory;
@@ -86,6 +86,11 @@ pub fn play(
     toolset: Option<ToolsetId>,
 ) -> impl Screen + use<> {
     Play::new(shelf, world, Plan { role, toolset, ..Plan::default() })
+}
+
+/// A run to play on from one of its steps; the screen is told where.
+pub fn play_on(shelf: &Arc<Shelf>, world: &Arc<World>, start: Start) -> impl Screen + use<> {
+    Play::new(shelf, world, Plan { start: Some(start), ..Plan::default() })
 }
 
 /// An entry, for an expert's eye; the lens is the name of a tool set.

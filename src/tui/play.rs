@@ -4,42 +4,52 @@
 //! is drawn in open play and at the end alone.
 
 mod act;
+mod end;
+mod ending;
+mod fork;
 mod fuzzy;
+mod game;
+mod hint;
 mod open;
 mod panes;
 mod pick;
 mod prompt;
 mod record;
 mod rows;
+mod seen;
 mod session;
 mod side;
 mod story;
 mod table;
 
-use std::cell::RefCell;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use ratatui::layout::Size;
 
+pub use end::End;
+pub use fork::Start;
+pub use game::Game;
+pub use hint::Hints;
 pub use open::{Likely, likely};
 pub use panes::Panes;
 pub use pick::Pick;
 pub use prompt::{CallPrompt, Choice, FINISH, Stage};
 pub use record::{Out, Recorder, kept};
-pub use rows::{Row, Target};
-pub use session::{Seen, Sent, Session};
+pub use rows::{Mark, Row, Target};
+pub use seen::{Seen, Sent};
+pub use session::{Move, Session};
 pub use table::{CHOOSE, TABLE};
 
 use super::canvas::Canvas;
 use super::command::{Cmd, Use};
-use super::input::LineInput;
 use super::layout::{Arranged, Extent, Layout, PaneId, Room};
 use super::pattern::Pattern;
 use super::screen::{Ctx, Input, Kind, Place, Screen, Spot, Title, TypingKeys};
 use super::shelf::Shelf;
-use crate::run::{EndReason, Event};
+use crate::exec::{Feedback, Terms};
+use crate::run::EndReason;
 use crate::world::{RoleId, ToolsetId, World};
+use story::Told;
 use table::{CALL_KEYS, SAY_KEYS};
 
 /// The story.
@@ -60,31 +70,10 @@ pub struct Plan {
     pub toolset: Option<ToolsetId>,
     /// Goal, gates and state are shown from the start.
     pub open: bool,
-    /// Where the log goes; the usual place if not given.
+    /// Where the log goes; where the shelf says, or the usual place, if not given.
     pub out: Option<Out>,
-}
-
-/// A run being played, and its log.
-#[derive(Debug)]
-pub struct Game {
-    /// The run.
-    pub session: Session,
-    /// The call being put together.
-    pub call: CallPrompt,
-    /// The words being typed, while the prompt is `say ›`.
-    pub words: Option<LineInput>,
-    /// Story and side, as rows.
-    pub panes: Panes,
-    /// The log, once it was begun.
-    recorder: Rc<RefCell<Option<Recorder>>>,
-    /// Lines of the prompt's pane.
-    prompt_height: u16,
-    /// What the call would do: in open play alone.
-    pub likely: Option<Likely>,
-    /// Why the log cannot be written.
-    pub trouble: Option<String>,
-    /// The player goes on without a log, knowing it.
-    pub unrecorded: bool,
+    /// What is to be played on from; role and tool set are its own.
+    pub start: Option<Start>,
 }
 
 /// The screen.
@@ -97,113 +86,19 @@ pub struct Play {
     pub game: Option<Game>,
 }
 
-impl Game {
-    /// A click on a line of a pane.
-    fn click(&mut self, pane: PaneId, y: u16) {
-        if pane != PROMPT {
-            return self.panes.click(pane, y);
-        }
-        let first = y.checked_sub(crate::tui::view::play::above_choices(self.prompt_height));
-        let choices = &self.call.choices;
-        let tall = |at| crate::tui::view::play::choice_height(choices, at);
-        if let Some(row) = first.and_then(|y| self.call.list.at(y, choices.len(), tall)) {
-            self.call.point(row);
-        }
-    }
-}
-
-/// What came of writing the log, with its path where it was new.
-struct Written(Result<Option<std::path::PathBuf>, String>);
-
 impl Play {
     /// An entry to play.
     pub fn new(shelf: &Arc<Shelf>, world: &Arc<World>, plan: Plan) -> Play {
+        if let Some(out) = &plan.out {
+            shelf.set_out(out.clone());
+        }
         let pick = Pick::new(world, &plan, shelf.last_play());
         Play { shelf: shelf.clone(), plan, pick: Some(pick), game: None }
     }
+}
 
-    fn begin(&mut self, ctx: &mut Ctx) {
-        let Some(pick) = &self.pick else { return };
-        let (role, toolset) = pick.chosen();
-        let world = pick.world.clone();
-        self.shelf.set_last_play(pick.names());
-        self.start(&world, role, toolset, ctx);
-    }
-
-    /// A run from its start, with a log of its own.
-    fn start(&mut self, world: &Arc<World>, role: RoleId, toolset: ToolsetId, ctx: &mut Ctx) {
-        let mut session = Session::new(world, role, toolset);
-        let out = self.plan.out.clone().unwrap_or_else(Out::usual);
-        let recorder = Recorder::new(out, session.name(), session.header(ctx.now));
-        let opened = self.plan.open.then(|| session.reveal());
-        let call = CallPrompt::new(&session.seen);
-        self.pick = None;
-        self.game = Some(Game {
-            session,
-            call,
-            words: None,
-            panes: Panes::default(),
-            recorder: Rc::new(RefCell::new(Some(recorder))),
-            prompt_height: 0,
-            likely: None,
-            trouble: None,
-            unrecorded: false,
-        });
-        ctx.panes.focus(PROMPT);
-        match opened {
-            Some(opened) => self.record([opened], ctx),
-            None => self.try_out(ctx),
-        }
-    }
-
-    /// Finds out early whether there can be a log; there is none before something happened.
-    fn try_out(&self, ctx: &mut Ctx) {
-        let Some(game) = &self.game else { return };
-        let recorder = game.recorder.clone();
-        ctx.perform(move || Written(recorder.borrow().as_ref().map_or(Ok(()), Recorder::try_out).map(|()| None)));
-    }
-
-    fn record(&mut self, events: impl IntoIterator<Item = Event> + 'static, ctx: &mut Ctx) {
-        let Some(game) = &mut self.game else { return };
-        game.panes.stale = true;
-        let recorder = game.recorder.clone();
-        let events: Vec<Event> = events.into_iter().collect();
-        ctx.perform(move || {
-            let mut recorder = recorder.borrow_mut();
-            let Some(recorder) = recorder.as_mut() else { return Written(Ok(None)) };
-            let begun = recorder.path.is_some();
-            Written(recorder.write(events).map(|()| recorder.path.clone().filter(|_| !begun)))
-        });
-    }
-
-    fn written(&mut self, written: Written, ctx: &mut Ctx) {
-        let Some(game) = &mut self.game else { return };
-        match written.0 {
-            Ok(path) => {
-                game.trouble = None;
-                game.unrecorded = false;
-                if let Some(path) = path {
-                    ctx.say(format!("recorded in {}", path.display()));
-                }
-            }
-            Err(why) => {
-                game.trouble = Some(why);
-                self.mind_trouble(ctx);
-            }
-        }
-    }
-
-    /// Asks whether to go on where nothing can be recorded. Says whether the player may.
-    fn mind_trouble(&mut self, ctx: &mut Ctx) -> bool {
-        let Some(game) = &self.game else { return true };
-        match &game.trouble {
-            Some(why) if !game.unrecorded => {
-                ctx.ask("unrecorded", format!("Nothing is recorded; go on all the same? ({why})"));
-                false
-            }
-            _ => true,
-        }
-    }
+fn terms(role: RoleId, toolset: ToolsetId) -> Terms {
+    Terms { role, toolset, budget: None, feedback: Feedback::Hidden }
 }
 
 /// Characters that a paste puts into a call: completion matches the whole line at every key.
@@ -216,8 +111,17 @@ impl Screen for Play {
 
     fn address(&self) -> String {
         match (&self.game, &self.pick) {
-            (Some(game), _) => format!("play {}#{}", game.session.seen.id, game.session.seen.calls),
-            (None, Some(pick)) => format!("play {}", pick.world.problem.id),
+            (Some(game), _) => {
+                let Seen { id, calls, .. } = &game.session.seen;
+                match &game.parent {
+                    Some(parent) => format!("play {id} from {} {}#{calls}", parent.run, parent.step),
+                    None => format!("play {id}#{calls}"),
+                }
+            }
+            (None, Some(pick)) => match self.plan.start.as_ref().and_then(|start| start.parent.as_ref()) {
+                Some(parent) => format!("play {} from {} {}", pick.world.problem.id, parent.run, parent.step),
+                None => format!("play {}", pick.world.problem.id),
+            },
             (None, None) => "play".to_owned(),
         }
     }
@@ -226,16 +130,26 @@ impl Screen for Play {
         if let Some(pick) = &self.pick {
             return pick.layout(size);
         }
-        let prompt = Extent::Cells(if size.height < 20 { 5 } else { 9.max(size.height / 4) });
-        let layout = Layout::new(1);
-        let above = match Room::of(size) {
-            Room::Tiny | Room::Narrow => layout.band(Extent::Share(1), &[(&[STORY, KNOWN], Extent::Share(1))]),
-            _ => layout.band(Extent::Share(1), &[(&[STORY], Extent::Share(4)), (&[KNOWN], Extent::Share(3))]),
+        // The choices have what the story can spare.
+        let prompt = match size.height {
+            0..20 => 5,
+            20..28 => 9,
+            height => (height * 2 / 5).min(20),
         };
-        match self.game.as_ref().is_some_and(|game| game.session.seen.end.is_some()) {
-            true => above,
-            false => above.band(prompt, &[(&[PROMPT], Extent::Share(1))]),
-        }
+        let ended = self.game.as_ref().is_some_and(|game| game.session.seen.end.is_some());
+        let layout = Layout::new(1);
+        let both = |story| {
+            layout.clone().band(Extent::Share(1), &[(&[STORY], Extent::Share(story)), (&[KNOWN], Extent::Share(3))])
+        };
+        let above = match (Room::of(size), ended) {
+            (Room::Tiny | Room::Narrow, _) | (Room::Medium, true) => {
+                layout.clone().band(Extent::Share(1), &[(&[STORY, KNOWN], Extent::Share(1))])
+            }
+            // The end has columns to set side by side.
+            (_, true) => both(6),
+            (_, false) => both(4),
+        };
+        if ended { above } else { above.band(Extent::Cells(prompt), &[(&[PROMPT], Extent::Share(1))]) }
     }
 
     fn title(&self, pane: PaneId) -> Title {
@@ -264,18 +178,25 @@ impl Screen for Play {
 
     fn update(&mut self, input: Input, ctx: &mut Ctx) {
         match input {
-            Input::Opened => match (&self.pick, self.plan.role) {
-                (Some(pick), Some(role)) => {
-                    let (world, toolset) = (pick.world.clone(), self.plan.toolset.unwrap_or(ToolsetId(0)));
-                    self.start(&world, role, toolset, ctx);
+            Input::Opened => match (&self.pick, self.plan.start.take(), self.plan.role) {
+                (Some(pick), Some(start), _) => {
+                    let world = pick.world.clone();
+                    self.start(&world, start, ctx);
                 }
-                (Some(pick), None) => {
+                (Some(pick), None, Some(role)) => {
+                    let (world, toolset) = (pick.world.clone(), self.plan.toolset.unwrap_or(ToolsetId(0)));
+                    self.start(&world, Start::anew(terms(role, toolset)), ctx);
+                }
+                (Some(pick), None, None) => {
                     ctx.panes.focus(pick.first());
                     let shelf = self.shelf.clone();
                     ctx.spawn(move |_| shelf.library());
                 }
                 _ => {}
             },
+            Input::Arrived(_) if self.game.as_ref().is_some_and(|game| game.session.seen.end.is_some()) => {
+                ctx.say("this run has ended: p on a call plays on from it, elsewhere anew");
+            }
             Input::Run(call) => self.command(&call, ctx),
             Input::Key(key) => self.typed(key, ctx),
             Input::Paste(text) => {
@@ -292,16 +213,7 @@ impl Screen for Play {
                 }
             }
             Input::Answer { tag, .. } => self.answer(tag, ctx),
-            Input::Report(payload) => match payload.downcast::<Written>() {
-                Ok(written) => self.written(*written, ctx),
-                Err(payload) => {
-                    if let (Ok(library), Some(pick)) =
-                        (payload.downcast::<Arc<crate::world::Library>>(), &mut self.pick)
-                    {
-                        pick.entries(&library);
-                    }
-                }
-            },
+            Input::Report(payload) => self.reported(payload, ctx),
             Input::Click { pane, y, second, .. } => {
                 match (&mut self.pick, &mut self.game) {
                     (Some(pick), _) => pick.click(pane, y),
@@ -331,7 +243,13 @@ impl Screen for Play {
             return pick.settle(arranged);
         }
         if let Some(game) = &mut self.game {
-            game.panes.settle(&game.session, arranged);
+            let told = Told {
+                session: &game.session,
+                end: game.end.as_ref(),
+                parent: game.parent.as_ref().map(|parent| parent.run.as_str()),
+                counted: (game.hints(), game.undone()),
+            };
+            game.panes.settle(told, arranged);
             game.prompt_height = arranged.area(PROMPT).height;
             let lines = game.prompt_height.saturating_sub(crate::tui::view::play::above_choices(game.prompt_height));
             let (choices, list) = (&game.call.choices, &mut game.call.list);
@@ -370,13 +288,17 @@ impl Screen for Play {
     }
 
     fn footer_word(&self, of: &Use) -> Option<&'static str> {
-        let Some(Game { session, .. }) = &self.game else { return Some(of.footer.0) };
+        let Some(game @ Game { session, .. }) = &self.game else { return Some(of.footer.0) };
         match (of.cmd, session.seen.end.is_some()) {
-            (Cmd::Say | Cmd::ShowAll, true) => None,
+            (Cmd::Say | Cmd::ShowAll | Cmd::Solution | Cmd::Undo | Cmd::Redo, true) => None,
+            (Cmd::Compare, false) => None,
+            (Cmd::Undo, _) if session.seen.calls == 0 => None,
+            (Cmd::Redo, _) if game.taken_back.is_empty() => None,
             (Cmd::ShowAll, _) if session.open => None,
-            (Cmd::Open, true) if session.seen.left_at_once() => None,
+            (Cmd::Open | Cmd::Compare, true) if session.seen.left_at_once() => None,
             (Cmd::Open, true) => Some("step by step"),
-            (Cmd::Play, true) => Some("once more"),
+            (Cmd::Play, true) => Some(if session.seen.left_at_once() { "once more" } else { "from here" }),
+            (Cmd::Compare, true) if game.end.as_ref().is_some_and(|end| end.against_reference) => Some("shortest plan"),
             (Cmd::Back, true) => Some("back"),
             _ => Some(of.footer.0),
         }

@@ -340,7 +340,7 @@ impl Ctx<'_> {
         self.wishes.push(Wish::Prompt { tag, label: label.into(), text: text.into() });
     }
 
-    /// Asks yes or no; `y` brings [`Input::Answer`], any other key nothing.
+    /// Asks yes or no; `y` brings [`Input::Answer`], `n` and Esc nothing, any other key what is expected.
     pub fn ask(&mut self, tag: &'static str, question: impl Into<String>) {
         self.wishes.push(Wish::Ask { tag, question: question.into() });
     }

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::browser::item::Held;
 use super::browser::load::Sketch;
+use super::play::Out;
 use crate::plan::{Limits, Planners};
 use crate::run::{self, Header, Log, Replay, RunSource, Setup};
 use crate::score::Scored;
@@ -27,6 +28,7 @@ pub struct Shelf {
     last_play: Mutex<Option<(String, String)>>,
     /// What was read of runs, by path.
     known: Mutex<HashMap<PathBuf, (Arc<Sketch>, Held)>>,
+    out: Mutex<Option<Out>>,
     /// What distances were found so far, for all screens.
     pub planners: Planners,
 }
@@ -194,6 +196,16 @@ impl Shelf {
         if let Some((_, held)) = self.known().get_mut(path) {
             *held = Held::Known(scored.clone());
         }
+    }
+
+    /// Where logs of played runs were asked to go.
+    pub fn out(&self) -> Option<Out> {
+        self.out.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Remembers it.
+    pub fn set_out(&self, out: Out) {
+        *self.out.lock().unwrap_or_else(PoisonError::into_inner) = Some(out);
     }
 
     /// Reads everything anew from disk when it is asked for next.

@@ -3,10 +3,12 @@
 use ratatui::crossterm::event::KeyCode;
 
 use super::prompt::Act;
-use super::{CallPrompt, FINISH, KNOWN, PROMPT, Play, STORY, Sent, Target};
-use crate::run::{EndReason, RunSource};
+use super::seen::Said;
+use super::{CallPrompt, FINISH, Game, KNOWN, Move, PROMPT, Play, STORY, Sent, Target};
+use crate::run::{EndReason, RunSource, Speaker};
 use crate::tui::command::Cmd;
 use crate::tui::input::LineInput;
+use crate::tui::open::{self, Run};
 use crate::tui::screen::{Ctx, Place};
 
 impl Play {
@@ -25,25 +27,36 @@ impl Play {
             Act::Palette => ctx.palette(),
             Act::Help => ctx.help(),
             Act::Panes => ctx.panes.focus(STORY),
+            Act::Scroll(down) => game.panes.scroll(down),
             Act::Warn(why) => ctx.warn(why),
         }
     }
 
     pub(super) fn send(&mut self, sent: &Sent, ctx: &mut Ctx) {
-        let Some(game) = &mut self.game else { return };
         if sent.tool == FINISH {
             return self.end(EndReason::Finished, ctx);
         }
-        let events = game.session.call(sent);
+        self.stop_hint(ctx);
+        self.fork(ctx);
+        let Some(game) = &mut self.game else { return };
+        let (tool, args) = sent.json();
+        let mut events = game.session.make(&Move::Call(tool, args));
+        if game.session.episode.calls_left() == Some(0) {
+            events.extend(game.session.end(EndReason::Budget));
+        }
         game.call = CallPrompt::new(&game.session.seen);
         game.panes.to_end = true;
-        if game.session.seen.end.is_some() {
-            ctx.panes.focus(STORY);
-        }
+        let ended = game.session.seen.end.is_some();
         self.record(events, ctx);
+        if ended {
+            ctx.panes.focus(STORY);
+            self.analyse(ctx);
+        }
     }
 
     pub(super) fn end(&mut self, reason: EndReason, ctx: &mut Ctx) {
+        self.stop_hint(ctx);
+        self.fork(ctx);
         let Some(game) = &mut self.game else { return };
         let event = game.session.end(reason);
         game.words = None;
@@ -53,6 +66,7 @@ impl Play {
         if !game.session.seen.left_at_once() {
             self.record(event, ctx);
         }
+        self.analyse(ctx);
     }
 
     pub(super) fn speak(&mut self, ctx: &mut Ctx) {
@@ -64,9 +78,12 @@ impl Play {
         if words.text.trim().is_empty() {
             return;
         }
-        let event = game.session.say(words.text);
+        self.fork(ctx);
+        let Some(game) = &mut self.game else { return };
+        let said = Said { from: Speaker::Player, text: words.text, reasoning: false };
+        let events = game.session.make(&Move::Say(said));
         game.panes.to_end = true;
-        self.record([event], ctx);
+        self.record(events, ctx);
     }
 
     pub(super) fn typed(&mut self, key: crate::tui::keys::Key, ctx: &mut Ctx) {
@@ -93,11 +110,24 @@ impl Play {
         let ended = game.session.seen.end.is_some();
         match call.cmd {
             Cmd::Play if ended => {
-                let (world, terms) = (game.session.episode.world.clone(), game.session.episode.terms);
-                self.start(&world, terms.role, terms.toolset, ctx);
+                let stopped = game.session.seen.end == Some(EndReason::Stopped);
+                let step = match game.panes.row(STORY).map(|row| row.target) {
+                    Some(Target::Step(step)) => step,
+                    // What was stopped goes on where it was.
+                    _ if stopped => game.session.seen.calls as usize,
+                    _ => 0,
+                };
+                self.play_from(step, ctx);
             }
             Cmd::Play => ctx.panes.focus(PROMPT),
-            Cmd::Say | Cmd::Finish | Cmd::ShowAll if ended => ctx.warn("the run has ended: p plays once more"),
+            Cmd::Say | Cmd::Finish | Cmd::ShowAll | Cmd::Solution | Cmd::Hint | Cmd::Undo | Cmd::Redo if ended => {
+                ctx.warn("the run has ended: p on a call plays on from it, at the start anew");
+            }
+            Cmd::Compare if !ended => ctx.warn("the reference would give the answer away: it is shown at the end"),
+            Cmd::Compare => self.beside(ctx),
+            Cmd::Solution | Cmd::Hint => self.ask_hint(ctx),
+            Cmd::Undo => self.undo(ctx),
+            Cmd::Redo => self.redo(ctx),
             Cmd::Say => {
                 game.words = Some(LineInput::default());
                 ctx.panes.focus(PROMPT);
@@ -108,12 +138,9 @@ impl Play {
             Cmd::World if !ended => ctx.warn("the world would give away the gates: it opens once the run has ended"),
             Cmd::World => {
                 let terms = game.session.episode.terms;
-                let place = crate::tui::open::WorldPlace {
-                    role: Some(terms.role),
-                    toolset: Some(terms.toolset),
-                    ..Default::default()
-                };
-                ctx.push(crate::tui::open::world(&self.shelf, &game.session.episode.world, place));
+                let place =
+                    open::WorldPlace { role: Some(terms.role), toolset: Some(terms.toolset), ..Default::default() };
+                ctx.push(open::world(&self.shelf, &game.session.episode.world, place));
             }
             Cmd::Open if ended => self.open_trajectory(ctx),
             Cmd::Open => self.open_row(ctx),
@@ -126,8 +153,7 @@ impl Play {
                 None => ctx.warn("no row here"),
             },
             Cmd::CopyCall => match game.panes.called(&game.session, ctx.panes.focus) {
-                Some(sent) => {
-                    let (tool, args) = sent.json();
+                Some((tool, args)) => {
                     ctx.copy(format!("{{\"tool\":{},\"args\":{}}}", tool.as_str(), args.as_str()), "the call");
                 }
                 None => ctx.warn("no call under the cursor"),
@@ -157,16 +183,36 @@ impl Play {
 
     pub(super) fn open_trajectory(&mut self, ctx: &mut Ctx) {
         let Some(game) = &self.game else { return };
-        let path = game.recorder.borrow().as_ref().and_then(|recorder| recorder.path.clone());
-        match path {
-            Some(path) if game.trouble.is_none() => {
-                let step = game.panes.step(&game.session, ctx.panes.focus);
-                let run = crate::tui::open::Run::Source(RunSource::file(&path));
-                ctx.push(crate::tui::open::trajectory(&self.shelf, run, step));
-            }
-            None if game.session.seen.left_at_once() => ctx.warn("nothing happened, so nothing was recorded"),
-            _ => ctx.warn("this run was not recorded"),
+        if game.session.seen.left_at_once() {
+            return ctx.warn("nothing happened, so nothing was recorded");
         }
+        let path = game.recorder.borrow().as_ref().and_then(|recorder| recorder.path.clone());
+        let run = match (path, &game.end) {
+            (Some(path), _) if game.trouble.is_none() => Run::Source(RunSource::file(&path)),
+            (_, Some(end)) => {
+                Run::Made { name: format!("{}, not recorded", game.session.name()), bytes: end.run.0.bytes().into() }
+            }
+            _ => return ctx.warn("this run was not recorded"),
+        };
+        let step = game.panes.step(&game.session, ctx.panes.focus);
+        ctx.push(open::trajectory(&self.shelf, run, step));
+    }
+
+    /// Sets the run beside the reference, and beside the shortest plan again.
+    fn beside(&mut self, ctx: &mut Ctx) {
+        let Some(Game { end: Some(end), panes, session, .. }) = &mut self.game else { return };
+        if session.seen.left_at_once() || end.score.is_none() {
+            return ctx.warn("there is nothing to set beside it");
+        }
+        end.against_reference = !end.against_reference;
+        panes.stale = true;
+        let what = if end.against_reference { "the reference" } else { "a shortest plan" };
+        let parts = match end.parting() {
+            Some(step) => format!(": they part at call {step}"),
+            None if end.beside().is_some() => ": they are the same".to_owned(),
+            None => String::new(),
+        };
+        ctx.say(format!("beside {what}{parts}"));
     }
 
     pub(super) fn choose(&mut self, call: &crate::tui::dispatch::Call, ctx: &mut Ctx) {
@@ -192,9 +238,11 @@ impl Play {
             "stop" => self.end(EndReason::Stopped, ctx),
             "finish" => self.end(EndReason::Finished, ctx),
             "open" => {
-                let event = game.session.reveal();
+                self.fork(ctx);
+                let Some(game) = &mut self.game else { return };
+                let events = game.session.make(&Move::Open);
                 game.panes.to_end = true;
-                self.record([event], ctx);
+                self.record(events, ctx);
             }
             _ => {}
         }

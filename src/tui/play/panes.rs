@@ -1,9 +1,14 @@
 //! Story and side as lists: cursors, folds, motions, search.
 
+use ratatui::layout::Size;
+
 use super::rows::{Row, Target};
-use super::session::{Sent, Session, Turn};
+use super::seen::Seen;
+use super::session::Session;
 use super::side::{self, Heading};
-use super::{KNOWN, STORY, story};
+use super::story::{self, Told};
+use super::{KNOWN, STORY};
+use crate::exec::Json;
 use crate::tui::command::{Cmd, Hunt};
 use crate::tui::dispatch::Call;
 use crate::tui::layout::{Arranged, PaneId};
@@ -32,7 +37,8 @@ pub struct Panes {
     pub to_end: bool,
     headings: Vec<(usize, Heading)>,
     folded: Vec<Heading>,
-    widths: (u16, u16),
+    /// Of the story's rows and of the side's.
+    sizes: (Size, u16),
     spot: PaneId,
 }
 
@@ -44,8 +50,9 @@ pub struct Kept {
     folded: Vec<Heading>,
 }
 
-impl Default for Panes {
-    fn default() -> Panes {
+impl Panes {
+    /// Nothing moved yet.
+    pub fn new(seen: &Seen) -> Panes {
         Panes {
             story: Vec::new(),
             side: Vec::new(),
@@ -55,22 +62,21 @@ impl Default for Panes {
             stale: true,
             to_end: false,
             headings: Vec::new(),
-            folded: vec![Heading::Tools],
-            widths: (0, 0),
+            folded: side::folded(seen),
+            sizes: (Size::ZERO, 0),
             spot: STORY,
         }
     }
-}
 
-impl Panes {
     /// Makes the rows anew where something changed, and fits the lists.
-    pub fn settle(&mut self, session: &Session, arranged: &Arranged) {
+    pub fn settle(&mut self, told: Told, arranged: &Arranged) {
         let (story, side) = (arranged.area(STORY), arranged.area(KNOWN));
         // One column is the cursor's, and the last stays free.
         let width = |new: u16, old: u16| if new == 0 { old } else { new.saturating_sub(2) };
-        let widths = (width(story.width, self.widths.0), width(side.width, self.widths.1));
-        if self.stale || widths != self.widths {
-            self.build(session, widths);
+        let height = if story.height == 0 { self.sizes.0.height } else { story.height };
+        let sizes = (Size::new(width(story.width, self.sizes.0.width), height), width(side.width, self.sizes.1));
+        if self.stale || sizes != self.sizes {
+            self.build(told, sizes);
         }
         let tall = |row: usize| self.side[self.visible[row]].height();
         let mut beside = self.beside;
@@ -79,27 +85,28 @@ impl Panes {
         self.at.settle(self.story.len(), story.height, |_| 1);
     }
 
-    fn build(&mut self, session: &Session, widths: (u16, u16)) {
+    fn build(&mut self, told: Told, sizes: (Size, u16)) {
         let target = self.story.get(self.at.cursor).map(|row| row.target);
         let below = self.at.cursor.saturating_sub(self.at.top);
-        self.story = story::rows(session, widths.0);
+        self.story = story::rows(told, sizes.0);
         if std::mem::take(&mut self.to_end) {
             let end = self.story.iter().position(|row| row.sign == Some(Sign::End));
             self.at.cursor = end.unwrap_or(self.story.len().saturating_sub(1));
             self.at.top = end.unwrap_or(self.at.top);
-        } else if widths.0 != self.widths.0 {
+        } else if sizes.0 != self.sizes.0 {
             let row = target.and_then(|target| self.story.iter().position(|row| row.target == target));
             self.at.cursor = row.unwrap_or(self.at.cursor);
             self.at.top = self.at.cursor.saturating_sub(below);
         }
         self.side.clear();
         self.headings.clear();
-        for section in side::sections(session, widths.1) {
+        for section in side::sections(told.session, sizes.1) {
             self.headings.push((self.side.len(), section.heading));
-            self.side.push(Row { folded: Some(false), ..Row::new(Role::Title, section.title) });
+            let indent = if section.heading.under().is_some() { 4 } else { 2 };
+            self.side.push(Row { folded: Some(false), indent, ..Row::new(Role::Title, section.title) });
             self.side.extend(section.rows);
         }
-        self.widths = widths;
+        self.sizes = sizes;
         self.stale = false;
         self.fit();
     }
@@ -112,6 +119,9 @@ impl Panes {
             let end = self.headings.get(i + 1).map_or(self.side.len(), |next| next.0);
             let folded = self.folded.contains(&heading);
             self.side[start].folded = Some(folded);
+            if heading.under().is_some_and(|above| self.folded.contains(&above)) {
+                continue;
+            }
             self.visible.extend(start..if folded { start + 1 } else { end });
         }
         if let Some(row) = row {
@@ -136,14 +146,10 @@ impl Panes {
     }
 
     /// The call under the cursor, as it was sent.
-    pub fn called(&self, session: &Session, pane: PaneId) -> Option<Sent> {
+    pub fn called(&self, session: &Session, pane: PaneId) -> Option<(Json, Json)> {
         let Some(Target::Step(step)) = self.row(pane).map(|row| row.target) else { return None };
-        session.seen.turns.iter().find_map(|turn| match turn {
-            Turn::Call(called) if called.step == step => {
-                Some(Sent { tool: called.tool.clone(), args: called.args.clone() })
-            }
-            _ => None,
-        })
+        let called = session.seen.called().find(|called| called.step == step)?;
+        Some(called.json.clone())
     }
 
     /// Goes to the first row of a step.
@@ -192,10 +198,7 @@ impl Panes {
             Some(Target::Step(step)) => step,
             _ => 0,
         };
-        let calls = session.seen.turns.iter().filter_map(|turn| match turn {
-            Turn::Call(called) if wanted(called.fired) => Some(called.step),
-            _ => None,
-        });
+        let calls = session.seen.called().filter(|called| wanted(called.fired)).map(|called| called.step);
         let mut steps: Vec<usize> = calls.filter(|&step| if forward { step > here } else { step < here }).collect();
         if !forward {
             steps.reverse();
@@ -211,6 +214,10 @@ impl Panes {
         let Some(&row) = self.visible.get(self.beside.cursor) else { return };
         let Some(&(start, heading)) = self.headings.iter().rfind(|(start, _)| *start <= row) else { return };
         let folded = self.folded.contains(&heading);
+        // What is folded already folds into what it stands under.
+        let outer = heading.under().filter(|_| folded && to == Some(true));
+        let (start, heading) =
+            self.headings.iter().copied().find(|(_, h)| Some(*h) == outer).unwrap_or((start, heading));
         self.folded.retain(|h| *h != heading);
         if to.unwrap_or(!folded) {
             self.folded.push(heading);
@@ -230,6 +237,17 @@ impl Panes {
         } else if let Some(row) = self.at.at(y, self.story.len(), |_| 1) {
             self.at.cursor = row;
         }
+    }
+
+    /// Lines of the story below what is seen.
+    pub fn below(&self) -> usize {
+        self.story.len().saturating_sub(self.at.top + usize::from(self.at.lines))
+    }
+
+    /// Scrolls the story by half a pane, from wherever the focus is.
+    pub fn scroll(&mut self, down: bool) {
+        let half = i32::from(self.at.lines / 2).max(1);
+        self.wheel(STORY, if down { half } else { -half });
     }
 
     /// The wheel.
@@ -277,8 +295,9 @@ impl Panes {
             self.at.cursor = spot.row;
             return;
         }
-        if let Some(&(_, heading)) = self.headings.iter().rfind(|(start, _)| *start <= spot.row) {
-            self.folded.retain(|h| *h != heading);
+        if let Some(&(start, heading)) = self.headings.iter().rfind(|(start, _)| *start <= spot.row) {
+            // What stands in the heading itself is seen with the heading folded.
+            self.folded.retain(|h| (*h != heading || start == spot.row) && Some(*h) != heading.under());
         }
         self.fit();
         self.beside.cursor = self.visible.iter().position(|&row| row == spot.row).unwrap_or(0);

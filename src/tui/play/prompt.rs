@@ -4,7 +4,7 @@
 use ratatui::crossterm::event::KeyCode;
 
 use super::fuzzy::rank;
-use super::session::{Seen, Sent, Turn};
+use super::seen::{Seen, Sent};
 use crate::exec::{OfferedArgument, OfferedTool};
 use crate::tui::input::LineInput;
 use crate::tui::keys::Key;
@@ -33,8 +33,10 @@ pub enum Choice {
     Finish,
     /// An object, or a value in hand and the step it came from.
     Value(String, Option<usize>),
-    /// What was typed, whatever it is.
+    /// What was typed: a value that may fit.
     AsTyped,
+    /// Nothing fits what was typed: said, not to be chosen.
+    Unfit,
     /// Nothing in hand fits: a hint, not to be chosen.
     Nothing,
     /// To send the call without this argument.
@@ -58,6 +60,8 @@ pub enum Act {
     Help,
     /// To the panes.
     Panes,
+    /// The story is to scroll: down?
+    Scroll(bool),
     /// Nothing was done, and why.
     Warn(String),
 }
@@ -177,11 +181,11 @@ impl CallPrompt {
             (KeyCode::F(1), _) => return Act::Help,
             (KeyCode::Up, _) if self.list.cursor == 0 => return self.recall(1, seen),
             (KeyCode::Down, _) if self.recalled > 0 && self.list.cursor == 0 => return self.recall(-1, seen),
-            (KeyCode::Down | KeyCode::PageDown, _) | (KeyCode::Char('n'), true) if !self.has_choice() => self.point(0),
+            (KeyCode::PageUp, _) => return Act::Scroll(false),
+            (KeyCode::PageDown, _) => return Act::Scroll(true),
+            (KeyCode::Down, _) | (KeyCode::Char('n'), true) if !self.has_choice() => self.point(0),
             (KeyCode::Up, _) | (KeyCode::Char('p'), true) => self.list.cursor = self.list.cursor.saturating_sub(1),
             (KeyCode::Down, _) | (KeyCode::Char('n'), true) => self.point(self.list.cursor + 1),
-            (KeyCode::PageUp, _) => self.list.cursor = self.list.cursor.saturating_sub(5),
-            (KeyCode::PageDown, _) => self.point(self.list.cursor + 5),
             _ => {
                 let before = self.input.text.clone();
                 // What was filled in gives way to what is typed, until the caret was moved into it.
@@ -221,7 +225,7 @@ impl CallPrompt {
             )),
             (Stage::Argument(tool, at), choice) => {
                 if self.values.get(at).is_some() && !self.take(at, choice) {
-                    return Act::Warn("nothing in hand fits: type a value, or choose to leave it out".to_owned());
+                    return Act::Warn(self.why_not(&seen.opening.tools[tool].args[at]));
                 }
                 if at + 1 < self.values.len() {
                     self.enter(tool, at + 1, seen);
@@ -241,11 +245,21 @@ impl CallPrompt {
         self.values[at] = match choice {
             Some(Choice::Value(value, _)) => Some(value),
             Some(Choice::LeaveOut) => None,
-            _ if !typed.is_empty() => Some(typed),
+            Some(Choice::AsTyped) if !typed.is_empty() => Some(typed),
             _ => return false,
         };
         self.visited[at] = true;
         true
+    }
+
+    /// Why Enter takes no value for this argument: a call costs one of the budget.
+    fn why_not(&self, arg: &OfferedArgument) -> String {
+        let typed = self.input.text.trim();
+        match (typed.is_empty(), arg.slot) {
+            (true, _) => "nothing in hand fits: type a value, or choose to leave it out".to_owned(),
+            (_, false) => format!("no {} is called '{typed}'; Ctrl-x sends the call as it stands", arg.kind),
+            (_, true) => format!("'{typed}' is no {}; Ctrl-x sends the call as it stands", arg.kind),
+        }
     }
 
     fn complete(&mut self, seen: &Seen) -> Act {
@@ -295,6 +309,7 @@ impl CallPrompt {
         self.stage = Stage::Tool;
         self.input = LineInput::new(name);
         self.edited = true;
+        self.fresh = true;
         self.refresh(seen);
     }
 
@@ -311,10 +326,7 @@ impl CallPrompt {
         if self.recalled == 0 && !self.is_empty() {
             return Act::Done;
         }
-        let calls = seen.turns.iter().rev().filter_map(|turn| match turn {
-            Turn::Call(called) => Some(called),
-            _ => None,
-        });
+        let calls = seen.called().rev();
         let to = self.recalled.saturating_add_signed(isize::try_from(by).unwrap_or(0));
         let Some(called) = to.checked_sub(1).and_then(|back| calls.clone().nth(back)) else {
             if to == 0 {
@@ -395,7 +407,11 @@ fn values(text: &str, arg: &OfferedArgument, seen: &Seen) -> Vec<Choice> {
     let mut choices: Vec<Choice> =
         found.into_iter().map(|at| Choice::Value(candidates[at].0.clone(), candidates[at].1)).collect();
     if !text.is_empty() && !candidates.iter().any(|(value, _)| value == text) {
-        choices.push(Choice::AsTyped);
+        match may_fit(text, arg, seen) {
+            true => choices.push(Choice::AsTyped),
+            false if choices.is_empty() => choices.push(Choice::Unfit),
+            false => {}
+        }
     } else if candidates.is_empty() {
         choices.push(Choice::Nothing);
     }
@@ -413,6 +429,23 @@ fn candidates(arg: &OfferedArgument, seen: &Seen) -> Vec<(String, Option<usize>)
     fits.map(|held| (held.value.clone(), Some(held.step))).collect()
 }
 
+/// Whether a text reads as a value of the slot, by the names that the player was told.
+fn may_fit(text: &str, arg: &OfferedArgument, seen: &Seen) -> bool {
+    let terms = |atom: &str| -> Option<Vec<String>> {
+        let Some((_, rest)) = atom.split_once('(') else { return Some(Vec::new()) };
+        Some(rest.strip_suffix(')')?.split(',').map(|term| term.trim().to_owned()).collect())
+    };
+    let (Some(given), Some(types)) = (terms(text), terms(&arg.kind)) else { return false };
+    let is_a = |name: &String, ty: &String| {
+        let groups = seen.opening.objects.iter().filter(|group| group.names.contains(name));
+        groups.into_iter().any(|group| ty == "object" || group.ty == *ty || group.under.contains(ty))
+    };
+    arg.slot
+        && name_of(text) == name_of(&arg.kind)
+        && given.len() == types.len()
+        && given.iter().zip(&types).all(|(name, ty)| is_a(name, ty))
+}
+
 fn name_of(atom: &str) -> &str {
-    atom.split('(').next().unwrap_or(atom)
+    atom.split('(').next().unwrap_or(atom).trim()
 }

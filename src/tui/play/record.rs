@@ -1,6 +1,7 @@
 //! The log of a played run: a file from the first event on, and what to do when it cannot be written.
 
 use std::fs::File;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
@@ -12,7 +13,7 @@ use crate::run::{self, Event, Header, Writer};
 pub enum Out {
     /// A new file in this folder, which is made if need be.
     Folder(PathBuf),
-    /// This very file, which must not be there yet.
+    /// This file; where it is there already, one with a number beside it.
     File(PathBuf),
 }
 
@@ -53,9 +54,17 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// A log whose first event is this header; its id becomes the name of the file.
-    pub fn new(out: Out, name: String, header: Header) -> Recorder {
-        Recorder { path: None, out, name, writer: None, pending: vec![Event::Run(Box::new(header))] }
+    /// A log that begins with this header, whose id becomes the name of the file, and these events; it is
+    /// written as soon as something happens beyond them.
+    pub fn new(out: Out, name: String, header: Header, begun: Vec<Event>) -> Recorder {
+        let header = Event::Run(Box::new(header));
+        let pending = std::iter::once(header).chain(begun).collect();
+        Recorder { path: None, out, name, writer: None, pending }
+    }
+
+    /// The run's id, once the log is there.
+    pub fn id(&self) -> Option<String> {
+        Some(self.path.as_ref()?.file_stem()?.to_string_lossy().into_owned())
     }
 
     /// Finds out whether the log can be written, and leaves nothing behind.
@@ -65,6 +74,11 @@ impl Recorder {
     pub fn try_out(&self) -> Result<(), String> {
         match &self.out {
             Out::Folder(folder) => run::try_out(folder, true).map_err(|error| no_log(folder, &error)),
+            Out::File(path) if path.exists() => {
+                let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+                let folder = folder.unwrap_or(Path::new("."));
+                run::try_out(folder, true).map_err(|error| no_log(folder, &error))
+            }
             Out::File(path) => run::try_out(path, false).map_err(|error| format!("{}: {error}", path.display())),
         }
     }
@@ -89,10 +103,7 @@ impl Recorder {
     fn create(&mut self) -> Result<(), String> {
         let (path, writer) = match &self.out {
             Out::Folder(folder) => Writer::create_in(folder, &self.name).map_err(|error| no_log(folder, &error))?,
-            Out::File(path) => {
-                let writer = Writer::create(path).map_err(|error| format!("{}: {error}", path.display()))?;
-                (path.clone(), writer)
-            }
+            Out::File(path) => create_beside(path).map_err(|error| format!("{}: {error}", path.display()))?,
         };
         if let (Some(Event::Run(header)), Some(stem)) = (self.pending.first_mut(), path.file_stem()) {
             header.id = Some(stem.to_string_lossy().into_owned());
@@ -101,6 +112,27 @@ impl Recorder {
         self.writer = Some(writer);
         Ok(())
     }
+}
+
+/// Creates this file; `name-2` and so on with its extension when that is taken.
+fn create_beside(path: &Path) -> std::io::Result<(PathBuf, Writer<File>)> {
+    let mut numbered = path.to_owned();
+    let (stem, extension) = (path.file_stem().unwrap_or_default(), path.extension());
+    for number in 2_u32.. {
+        match Writer::create(&numbered) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                let mut name = stem.to_owned();
+                name.push(format!("-{number}"));
+                if let Some(extension) = extension {
+                    name.push(".");
+                    name.push(extension);
+                }
+                numbered.set_file_name(name);
+            }
+            created => return created.map(|writer| (numbered, writer)),
+        }
+    }
+    Err(ErrorKind::AlreadyExists.into())
 }
 
 fn no_log(folder: &Path, error: &std::io::Error) -> String {

@@ -15,8 +15,19 @@ pub enum Target {
     None,
     /// Something that this step did or said; 0 is the start.
     Step(usize),
+    /// The end of the run.
+    End,
     /// A tool that can be put into the call, by its place among those offered.
     Tool(usize),
+}
+
+/// What is drawn over the text of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mark {
+    /// A sign.
+    Sign(Sign),
+    /// A bar of so many cells.
+    Bar(u16),
 }
 
 /// A row.
@@ -32,6 +43,8 @@ pub struct Row {
     pub more: Vec<String>,
     /// Cells before those.
     pub hang: u16,
+    /// Signs and bars at columns of the text.
+    pub marks: Vec<(usize, Mark)>,
     /// What stands at the right edge.
     pub right: String,
     /// What Enter goes to.

@@ -2,112 +2,12 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
-
+use super::seen::{Called, Held, Known, Note, Said, Seen, Sent, Turn};
 use crate::exec::{
-    Counts, Difference, Episode, Feedback, Json, Observation, Opening, Refusal, Request, Step, Terms, fact_words, step,
+    Counts, Difference, Episode, Json, Observation, Opening, Refusal, Request, Step, Terms, fact_words, looked_at, step,
 };
-use crate::run::{Agent, EndReason, Event, Header, Speaker};
-use crate::world::{FactId, RoleId, ToolsetId, World};
-
-/// All that the player was told. Whatever blind play shows is made from this alone.
-#[derive(Debug, Clone)]
-pub struct Seen {
-    /// The entry's id.
-    pub id: String,
-    /// Its title.
-    pub title: String,
-    /// Who is served.
-    pub role: String,
-    /// The tools offered.
-    pub toolset: String,
-    /// What was told at the start.
-    pub opening: Opening,
-    /// What happened since.
-    pub turns: Vec<Turn>,
-    /// Facts as last seen, the latest last.
-    pub known: Vec<Known>,
-    /// Values in hand, in the order in which they came.
-    pub hand: Vec<Held>,
-    /// Calls made.
-    pub calls: u32,
-    /// Why it ended, once it has.
-    pub end: Option<EndReason>,
-}
-
-impl Seen {
-    /// Whether the player left before anything happened: that is no run, and leaves no log.
-    pub fn left_at_once(&self) -> bool {
-        self.end == Some(EndReason::Stopped) && self.turns.is_empty()
-    }
-}
-
-/// One thing that happened.
-#[derive(Debug, Clone)]
-pub enum Turn {
-    /// A call, and what was read back.
-    Call(Called),
-    /// The player's words.
-    Said(String),
-    /// The player opened the world.
-    Opened,
-}
-
-/// A call as the player knows it.
-#[derive(Debug, Clone)]
-pub struct Called {
-    /// From 1.
-    pub step: usize,
-    /// The tool, as sent.
-    pub tool: String,
-    /// The arguments, as sent.
-    pub args: Vec<(String, String)>,
-    /// Whether it fired.
-    pub fired: bool,
-    /// What the tool reported, or why it was refused.
-    pub report: String,
-    /// The facts that it listed, in words.
-    pub facts: Vec<String>,
-    /// The values that it handed over.
-    pub values: Vec<String>,
-}
-
-/// A fact that an observation listed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Known {
-    /// What it says, in words.
-    pub words: String,
-    /// The step that said it last.
-    pub step: usize,
-    /// Names what has this value: a later value of the same replaces it.
-    key: u32,
-}
-
-/// A slot value in hand.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Held {
-    /// Canonical print.
-    pub value: String,
-    /// The step that produced it first; 0 for one that was given.
-    pub step: usize,
-}
-
-/// A call to be sent.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Sent {
-    /// The tool's name.
-    pub tool: String,
-    /// The arguments that are not left out.
-    pub args: Vec<(String, String)>,
-}
-
-impl Sent {
-    /// As an agent would send it.
-    pub fn json(&self) -> (Json, Json) {
-        let args: Map<String, Value> = self.args.iter().map(|(k, v)| (k.clone(), Value::from(v.as_str()))).collect();
-        (Json::string(&self.tool), Json::new(&Value::Object(args).to_string()))
-    }
-}
+use crate::run::{Agent, EndReason, Event, Header, Parent, Writer};
+use crate::world::{FactId, World};
 
 /// What the player does not see: kept for open play and for the end.
 #[derive(Debug, Clone)]
@@ -119,7 +19,7 @@ pub struct Truth {
 }
 
 /// A run being played.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Session {
     /// What the player was told.
     pub seen: Seen,
@@ -131,20 +31,47 @@ pub struct Session {
     pub open: bool,
 }
 
+/// Something that is done in a run: what a session is made of, and made again from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Move {
+    /// A call, tool and arguments as sent.
+    Call(Json, Json),
+    /// Words.
+    Say(Said),
+    /// The world was opened.
+    Open,
+    /// A hint, or calls taken back.
+    Note(Note),
+}
+
+impl From<&Turn> for Move {
+    fn from(turn: &Turn) -> Move {
+        match turn {
+            Turn::Call(called) => Move::Call(called.json.0.clone(), called.json.1.clone()),
+            Turn::Said(said) => Move::Say(said.clone()),
+            Turn::Opened => Move::Open,
+            Turn::Noted(note) => Move::Note(note.clone()),
+        }
+    }
+}
+
 impl Session {
-    /// A run from its start.
-    pub fn new(world: &Arc<World>, role: RoleId, toolset: ToolsetId) -> Session {
-        let terms = Terms { role, toolset, budget: Some(world.problem.budget), feedback: Feedback::Hidden };
-        let opening = Opening::of(world, role, toolset);
-        let name = world.problem.toolsets.get_index(toolset.index()).map_or("", |(name, _)| name);
+    /// A run from its start. Without a budget the problem's rules.
+    pub fn new(world: &Arc<World>, terms: Terms) -> Session {
+        let budget = terms.budget.unwrap_or(world.problem.budget);
+        let terms = Terms { budget: Some(budget), ..terms };
+        let opening = Opening { budget, ..Opening::of(world, terms.role, terms.toolset) };
+        let name = world.problem.toolsets.get_index(terms.toolset.index()).map_or("", |(name, _)| name);
         let seen = Seen {
             id: world.problem.id.clone(),
             title: world.problem.title.clone(),
-            role: world.domain.role_name(role).to_owned(),
+            role: world.domain.role_name(terms.role).to_owned(),
             toolset: name.to_owned(),
+            own: world.problem.objects.keys().cloned().collect(),
             hand: opening.given.iter().map(|value| Held { value: value.clone(), step: 0 }).collect(),
             opening,
             turns: Vec::new(),
+            inherited: 0,
             known: Vec::new(),
             calls: 0,
             end: None,
@@ -152,16 +79,20 @@ impl Session {
         Session { seen, episode: Episode::new(world.clone(), terms), truths: Vec::new(), open: false }
     }
 
+    /// A run in which this has been done already.
+    pub fn after(world: &Arc<World>, terms: Terms, moves: &[Move]) -> Session {
+        let mut session = Session::new(world, terms);
+        for done in moves {
+            session.make(done);
+        }
+        session
+    }
+
     /// The header of its log.
-    pub fn header(&self, started: jiff::Timestamp) -> Header {
+    pub fn header(&self, started: jiff::Timestamp, parent: Option<Parent>) -> Header {
         let agent = Agent { name: Some("human".to_owned()), model: None };
-        Header::of(
-            &self.episode.world,
-            &self.episode.terms,
-            "",
-            agent,
-            started.strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
-        )
+        let started = started.strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
+        Header { parent, ..Header::of(&self.episode.world, &self.episode.terms, "", agent, started) }
     }
 
     /// The name of its log.
@@ -169,43 +100,93 @@ impl Session {
         format!("{}-{}-human", self.seen.id, self.seen.role)
     }
 
-    /// Makes a call. Gives the events of the log; the budget may end the run.
-    pub fn call(&mut self, sent: &Sent) -> Vec<Event> {
-        let (tool, args) = sent.json();
-        let world = self.episode.world.clone();
-        let (step, observation) = self.episode.call(tool.as_str(), args.as_str());
-        let number = self.seen.calls + 1;
-        let id = format!("c{number}");
-        let result = Event::result(&world, &id, &step, &observation);
-        self.tell(&world, number as usize, sent, &step, &observation);
-        let mut events = vec![Event::Call { id, tool, args }, result];
-        if self.episode.calls_left() == Some(0) {
-            events.extend(self.end(EndReason::Budget));
-        }
-        events
+    /// All that was done, in order.
+    pub fn moves(&self) -> Vec<Move> {
+        self.seen.turns.iter().map(Move::from).collect()
     }
 
-    fn tell(&mut self, world: &World, number: usize, sent: &Sent, step: &Step, observation: &Observation) {
+    /// The events of its log so far, but for the header.
+    pub fn events(&self) -> Vec<Event> {
+        let mut again = Session::new(&self.episode.world, self.episode.terms);
+        let events = self.seen.turns.iter().flat_map(|turn| again.make(&Move::from(turn)));
+        events.chain(self.seen.end.map(|reason| Event::End { reason })).collect()
+    }
+
+    /// Its log as it stands, made in memory.
+    ///
+    /// # Errors
+    /// When an event cannot be written, which memory never refuses.
+    pub fn log(&self, header: Header) -> std::io::Result<Vec<u8>> {
+        let mut writer = Writer::new(Vec::new());
+        writer.write(&Event::Run(Box::new(header)))?;
+        for event in self.events() {
+            writer.write(&event)?;
+        }
+        Ok(writer.into_inner())
+    }
+
+    /// Does something, and gives the events of the log.
+    pub fn make(&mut self, next: &Move) -> Vec<Event> {
+        match next {
+            Move::Call(tool, args) => self.call(tool, args).into(),
+            Move::Say(said) => {
+                self.seen.turns.push(Turn::Said(said.clone()));
+                vec![Event::Message { from: said.from, text: said.text.clone(), reasoning: said.reasoning }]
+            }
+            Move::Open => {
+                self.open = true;
+                self.seen.turns.push(Turn::Opened);
+                vec![Event::Note { kind: "open".to_owned(), data: Json::new("{}") }]
+            }
+            Move::Note(note) => {
+                self.seen.turns.push(Turn::Noted(note.clone()));
+                vec![Event::Note { kind: note.kind.clone(), data: note.data.clone() }]
+            }
+        }
+    }
+
+    fn call(&mut self, tool: &Json, args: &Json) -> [Event; 2] {
+        let world = self.episode.world.clone();
+        let request = Request::resolve(&world, tool.as_str(), args.as_str());
+        let before = self.episode.state.clone();
+        let (step, observation) = self.episode.request(&request);
+        let number = self.seen.calls as usize + 1;
+        let id = format!("c{number}");
+        let result = Event::result(&world, &id, &step, &observation);
+        if let (Step::Fired(_), Request::Call(call)) = (&step, &request) {
+            let role = self.episode.terms.role;
+            let seen = |known: &Known| looked_at(&world, role, &before, call, known.fact);
+            for known in self.seen.known.iter_mut().filter(|known| known.denied.is_none() && seen(known)) {
+                // What it lists after all is put in anew below.
+                known.denied = Some(number);
+            }
+        }
+        self.tell(&world, number, (tool, args), &step, &observation);
+        [Event::Call { id, tool: tool.clone(), args: args.clone() }, result]
+    }
+
+    fn tell(&mut self, world: &World, number: usize, json: (&Json, &Json), step: &Step, observation: &Observation) {
         let words = |fact: &FactId| fact_words(world, *fact);
+        let Sent { tool, args } = Sent::of(json.0, json.1);
+        let values = observation.values.iter().map(|&value| world.fact_text(value));
+        let new = |value: &String| !self.seen.hand.iter().any(|held| held.value == *value);
         let called = Called {
             step: number,
-            tool: sent.tool.clone(),
-            args: sent.args.clone(),
+            tool,
+            args,
+            json: (json.0.clone(), json.1.clone()),
             fired: matches!(step, Step::Fired(_)),
             report: observation.report.clone(),
             facts: observation.facts.iter().map(words).collect(),
-            values: observation.values.iter().map(|&value| world.fact_text(value)).collect(),
+            values: values.map(|value| (value.clone(), new(&value))).collect(),
         };
         for &fact in &observation.facts {
             let key = if world.is_functional(fact) { world.facts.key_range_of(fact).start } else { fact.0 };
             self.seen.known.retain(|known| known.key != key);
-            self.seen.known.push(Known { words: fact_words(world, fact), step: number, key });
+            self.seen.known.push(Known { words: fact_words(world, fact), step: number, denied: None, fact, key });
         }
-        for value in &called.values {
-            if !self.seen.hand.iter().any(|held| held.value == *value) {
-                self.seen.hand.push(Held { value: value.clone(), step: number });
-            }
-        }
+        let new = called.values.iter().filter(|(_, new)| *new);
+        self.seen.hand.extend(new.map(|(value, _)| Held { value: value.clone(), step: number }));
         self.seen.calls += 1;
         self.seen.turns.push(Turn::Call(called));
         let (refusals, counts) = match step {
@@ -214,19 +195,6 @@ impl Session {
             Step::OverBudget => (Vec::new(), Counts::default()),
         };
         self.truths.push(Truth { refusals, counts });
-    }
-
-    /// Says something.
-    pub fn say(&mut self, text: String) -> Event {
-        self.seen.turns.push(Turn::Said(text.clone()));
-        Event::Message { from: Speaker::Player, text, reasoning: false }
-    }
-
-    /// Shows goal, gates and state from here on: the log tells it.
-    pub fn reveal(&mut self) -> Event {
-        self.open = true;
-        self.seen.turns.push(Turn::Opened);
-        Event::Note { kind: "open".to_owned(), data: Json::new("{}") }
     }
 
     /// Ends the run, once.

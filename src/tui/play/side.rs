@@ -2,8 +2,9 @@
 //! and state as well.
 
 use super::rows::{Row, Target, item};
-use super::session::{Session, Turn};
-use crate::exec::{fact_words, goal_words};
+use super::seen::{Known, Seen};
+use super::session::Session;
+use crate::exec::{ObjectGroup, fact_words, goal_words};
 use crate::tui::sign::Sign;
 use crate::tui::theme::Role;
 
@@ -13,9 +14,31 @@ pub enum Heading {
     Goal,
     Hand,
     Facts,
-    Objects,
     Tools,
+    Objects,
+    /// A type among the objects, by its place in what was told.
+    Type(usize),
     State,
+}
+
+impl Heading {
+    /// The heading that it stands under.
+    pub fn under(self) -> Option<Heading> {
+        matches!(self, Heading::Type(_)).then_some(Heading::Objects)
+    }
+}
+
+/// More names of a type than this are many.
+const MANY: usize = 12;
+
+/// What is folded at first: the tools, and the types that have a heading of their own.
+pub fn folded(seen: &Seen) -> Vec<Heading> {
+    std::iter::once(Heading::Tools).chain((0..seen.opening.objects.len()).map(Heading::Type)).collect()
+}
+
+/// Whether the entry itself adds to a type, and not many.
+fn own(seen: &Seen, group: &ObjectGroup) -> bool {
+    group.names.len() <= MANY && group.names.iter().any(|name| seen.own.contains(name))
 }
 
 /// A heading and its rows.
@@ -41,16 +64,13 @@ pub fn sections(session: &Session, width: u16) -> Vec<Section> {
         item(&held.value, right, 2, width, Target::Step(held.step))
     });
     out.push(Section { heading: Heading::Hand, title: counted("In hand", seen.hand.len()), rows: hand.collect() });
-    let facts = seen.known.iter().rev();
-    let facts =
-        facts.map(|known| item(&known.words, format!("seen at {}", known.step), 2, width, Target::Step(known.step)));
     out.push(Section {
         heading: Heading::Facts,
         title: format!("{}, as last seen", counted("Facts", seen.known.len())),
-        rows: facts.collect(),
+        rows: seen.known.iter().rev().map(|known| fact(known, width)).collect(),
     });
-    out.push(objects(session, width));
     out.push(tools(session, width));
+    out.extend(objects(seen, width));
     if session.open {
         out.push(state(session, width));
     }
@@ -61,18 +81,27 @@ fn counted(name: &str, count: usize) -> String {
     format!("{name} {count}")
 }
 
-/// More names than this are many.
-const MANY: usize = 12;
+fn fact(known: &Known, width: u16) -> Row {
+    let right = match known.denied {
+        Some(step) => format!("not so since {step}"),
+        None => format!("seen at {}", known.step),
+    };
+    let mut row = item(&known.words, right, 2, width, Target::Step(known.denied.unwrap_or(known.step)));
+    if known.denied.is_some() {
+        row.parts.iter_mut().for_each(|(role, _)| *role = Role::Dim);
+    }
+    row
+}
 
-fn objects(session: &Session, width: u16) -> Section {
-    // A type with a lot of names would push the few out of sight.
-    let mut groups: Vec<&crate::exec::ObjectGroup> = session.seen.opening.objects.iter().collect();
-    groups.sort_by_key(|group| group.names.len() > MANY);
-    let widest = groups.iter().map(|group| crate::tui::cells::width(&group.ty)).max().unwrap_or(0);
+/// The names by type: those of the entry at once, a folded heading for each of the others.
+fn objects(seen: &Seen, width: u16) -> Vec<Section> {
+    let (own, others): (Vec<_>, Vec<_>) =
+        seen.opening.objects.iter().enumerate().partition(|(_, group)| own(seen, group));
+    let count = seen.opening.objects.iter().map(|group| group.names.len()).sum();
+    let widest = own.iter().map(|(_, group)| crate::tui::cells::width(&group.ty)).max().unwrap_or(0);
     // Half of the width is for the names.
     let widest = widest.min(usize::from(width / 2).saturating_sub(4));
-    let count = groups.iter().map(|group| group.names.len()).sum();
-    let row = |group: &crate::exec::ObjectGroup| {
+    let row = |(_, group): (usize, &ObjectGroup)| {
         let indent = u16::try_from(widest + 4).unwrap_or(18);
         let mut row = item(&group.names.join("  "), String::new(), indent, width, Target::None);
         if crate::tui::cells::width(&group.ty) > widest {
@@ -87,12 +116,19 @@ fn objects(session: &Session, width: u16) -> Section {
         row.indent = 2;
         row
     };
-    Section { heading: Heading::Objects, title: counted("Objects", count), rows: groups.into_iter().map(row).collect() }
+    let section = |(at, group): (usize, &ObjectGroup)| Section {
+        heading: Heading::Type(at),
+        title: counted(&group.ty, group.names.len()),
+        rows: vec![item(&group.names.join("  "), String::new(), 6, width, Target::None)],
+    };
+    let rows = own.into_iter().map(row).collect();
+    let head = Section { heading: Heading::Objects, title: counted("Objects", count), rows };
+    std::iter::once(head).chain(others.into_iter().map(section)).collect()
 }
 
 fn tools(session: &Session, width: u16) -> Section {
     let seen = &session.seen;
-    let calls = |name: &str| seen.turns.iter().filter(|turn| matches!(turn, Turn::Call(c) if c.tool == name)).count();
+    let calls = |name: &str| seen.called().filter(|called| called.tool == name).count();
     let used = seen.opening.tools.iter().filter(|tool| calls(&tool.name) > 0).count();
     let domain = &session.episode.world.domain;
     let rows = seen.opening.tools.iter().enumerate().map(|(at, tool)| {

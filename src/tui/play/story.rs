@@ -1,27 +1,58 @@
 //! The story so far, as rows: briefing, calls, what was read back, words; at the end the truth.
 
+use ratatui::layout::Size;
+
+use super::end::End;
+use super::ending;
 use super::rows::{Row, Target, paragraph};
-use super::session::{Called, Seen, Session, Truth, Turn};
-use crate::exec::{Refusal, goal_words};
-use crate::run::EndReason;
+use super::seen::{Called, Said, Seen, Turn};
+use super::session::{Session, Truth};
+use crate::exec::Refusal;
+use crate::run::Speaker;
 use crate::tui::sign::Sign;
 use crate::tui::theme::Role;
-use crate::world::{Domain, Gates, RoleId};
+use crate::world::{Domain, RoleId};
 
-/// The whole story for a width.
-pub fn rows(session: &Session, width: u16) -> Vec<Row> {
-    let seen = &session.seen;
-    let mut rows = briefing(seen, width);
-    let mut opened = false;
-    for turn in &seen.turns {
+/// What the story is told of.
+#[derive(Clone, Copy)]
+pub struct Told<'a> {
+    /// The run.
+    pub session: &'a Session,
+    /// What is known of it once it has ended.
+    pub end: Option<&'a End>,
+    /// The run that it was forked from.
+    pub parent: Option<&'a str>,
+    /// Hints asked for, and calls taken back.
+    pub counted: (usize, usize),
+}
+
+/// The whole story for a pane of that size.
+pub fn rows(game: Told, size: Size) -> Vec<Row> {
+    let Told { session, .. } = game;
+    let (seen, width) = (&session.seen, size.width);
+    let mut rows = briefing(seen, size);
+    let (mut opened, mut step) = (false, 0);
+    for (at, turn) in seen.turns.iter().enumerate() {
+        if at > 0 && at == seen.inherited {
+            let words = format!(
+                "Here this run begins: what stands above was done in {}.",
+                game.parent.unwrap_or("a run before")
+            );
+            rows.extend(paragraph(Role::Dim, &words, 0, width, Target::Step(step)));
+        }
         match turn {
             Turn::Call(called) => {
+                step = called.step;
                 call(called, width, &mut rows);
                 if opened {
                     reasons(session, called.step, 2, width, &mut rows);
                 }
             }
-            Turn::Said(text) => said(text, seen.calls as usize, width, &mut rows),
+            Turn::Said(words) => said(words, step, width, &mut rows),
+            Turn::Noted(note) => {
+                let words = format!("{}: {}", note.kind, note.words);
+                rows.extend(paragraph(Role::Changed, &words, 3, width, Target::Step(step)));
+            }
             Turn::Opened => {
                 opened = true;
                 let words = "opened: goal, gates and state are shown from here on, and the log says so";
@@ -30,28 +61,27 @@ pub fn rows(session: &Session, width: u16) -> Vec<Row> {
             }
         }
     }
-    if let Some(reason) = seen.end {
-        end(session, reason, width, &mut rows);
+    if let (Some(reason), Some(end)) = (seen.end, game.end) {
+        ending::rows(game, end, reason, width, &mut rows);
     }
     rows
 }
 
-fn briefing(seen: &Seen, width: u16) -> Vec<Row> {
-    let mut rows = Vec::new();
-    if seen.opening.persona.is_empty() {
-        rows.push(Row::new(Role::Dim, format!("You serve the role {}; the entry has no persona for it.", seen.role)));
-    } else {
-        rows.extend(paragraph(Role::Plain, &seen.opening.persona, 0, width, Target::Step(0)));
-    }
-    rows.push(Row::default());
+/// Who is served, and what is asked; where both have no room at once, what is asked comes first.
+fn briefing(seen: &Seen, size: Size) -> Vec<Row> {
+    let width = size.width;
+    let persona = match seen.opening.persona.as_str() {
+        "" => vec![Row::new(Role::Dim, format!("You serve the role {}; the entry has no persona for it.", seen.role))],
+        persona => paragraph(Role::Plain, persona, 0, width, Target::Step(0)),
+    };
     let mut query = paragraph(Role::Title, &seen.opening.query, 2, width, Target::Step(0));
     if let Some(first) = query.first_mut() {
         first.indent = 0;
         first.parts.insert(0, (Role::Dim, "> ".to_owned()));
     }
-    rows.extend(query);
-    rows.push(Row::default());
-    rows
+    let fits = persona.len() + 1 + query.len() <= usize::from(size.height);
+    let (first, then) = if fits { (persona, query) } else { (query, persona) };
+    first.into_iter().chain([Row::default()]).chain(then).chain([Row::default()]).collect()
 }
 
 fn call(called: &Called, width: u16, rows: &mut Vec<Row>) {
@@ -77,26 +107,32 @@ fn call(called: &Called, width: u16, rows: &mut Vec<Row>) {
     for fact in &called.facts {
         rows.extend(paragraph(Role::Plain, fact, 3, width, target));
     }
-    for value in &called.values {
-        let mut held = paragraph(Role::Plain, &format!("in hand: {value}"), 5, width, target);
+    for (value, new) in &called.values {
+        let (role, words) = if *new { (Role::Plain, "in hand") } else { (Role::Dim, "already in hand") };
+        let mut held = paragraph(role, &format!("{words}: {value}"), 5, width, target);
         if let Some(first) = held.first_mut() {
-            (first.sign, first.indent) = (Some(Sign::Added), 5);
+            (first.sign, first.indent) = (new.then_some(Sign::Added), 5);
         }
         rows.extend(held);
     }
 }
 
-fn said(text: &str, step: usize, width: u16, rows: &mut Vec<Row>) {
-    let mut words = paragraph(Role::Plain, text, 5, width, Target::Step(step));
+fn said(said: &Said, step: usize, width: u16, rows: &mut Vec<Row>) {
+    let from = match said.from {
+        Speaker::Player => "you: ".to_owned(),
+        other => format!("{}: ", other.word()),
+    };
+    let indent = u16::try_from(from.len()).unwrap_or(5);
+    let mut words = paragraph(Role::Plain, &said.text, indent, width, Target::Step(step));
     if let Some(first) = words.first_mut() {
         first.indent = 0;
-        first.parts.insert(0, (Role::Dim, "you: ".to_owned()));
+        first.parts.insert(0, (Role::Dim, from));
     }
     rows.extend(words);
 }
 
 /// Every reason of a refusal, with who holds what was lacking.
-fn reasons(session: &Session, step: usize, indent: u16, width: u16, rows: &mut Vec<Row>) {
+pub fn reasons(session: &Session, step: usize, indent: u16, width: u16, rows: &mut Vec<Row>) {
     let Some(Truth { refusals, .. }) = session.truths.get(step - 1) else { return };
     for refusal in refusals {
         let text = reason(&session.episode.world.domain, session.episode.terms.role, refusal);
@@ -165,70 +201,4 @@ pub fn verdict(session: &Session) -> String {
             format!("Not complete: {} of {} hold; over-reach {} ({word} {steps}).", share.held, share.of, over.len())
         }
     }
-}
-
-fn end(session: &Session, reason: EndReason, width: u16, rows: &mut Vec<Row>) {
-    let (world, terms) = (&session.episode.world, session.episode.terms);
-    let calls = session.seen.calls;
-    let how = match reason {
-        EndReason::Finished => "You finished",
-        EndReason::Budget => "The budget is used up",
-        EndReason::Stopped => "You stopped",
-        EndReason::Error => "It broke off",
-    };
-    let last = Target::Step(calls as usize);
-    rows.push(Row::default());
-    let calls = crate::text::count(calls, "call");
-    let head = paragraph(Role::Title, &format!("{how} after {calls}. {}", verdict(session)), 2, width, last);
-    rows.extend(head.into_iter().enumerate().map(|(i, row)| match i {
-        0 => Row { sign: Some(Sign::End), ..row },
-        _ => row,
-    }));
-    if let Some(perspective) = world.problem.perspectives.get(&terms.role) {
-        let (best, _) = perspective.goal.best(&session.episode.state);
-        let many = perspective.goal.alternatives.len();
-        let title = if many > 1 { format!("Goal, the nearest of {many}") } else { "Goal".to_owned() };
-        rows.push(Row::default());
-        rows.push(Row { indent: 2, ..Row::new(Role::Title, title) });
-        for literal in &perspective.goal.alternatives[best] {
-            let holds = literal.holds(&session.episode.state);
-            let mut lines = paragraph(Role::Plain, &goal_words(world, literal), 4, width, last);
-            if let Some(first) = lines.first_mut() {
-                first.sign = Some(if holds { Sign::Holds } else { Sign::Fails });
-            }
-            rows.extend(lines);
-        }
-    }
-    let refused: Vec<&Called> = session.seen.turns.iter().filter_map(refused).collect();
-    if !refused.is_empty() {
-        rows.push(Row::default());
-        rows.push(Row { indent: 2, ..Row::new(Role::Title, "Refused, and why") });
-    }
-    for called in refused {
-        let parts = vec![(Role::Dim, format!("{:>2} ", called.step)), (Role::Plain, called.tool.clone())];
-        let right = gates(&world.domain, &called.tool);
-        rows.push(Row { indent: 2, parts, right, target: Target::Step(called.step), ..Row::default() });
-        reasons(session, called.step, 5, width, rows);
-    }
-    rows.push(Row::default());
-    let hint = match session.seen.left_at_once() {
-        true => "Nothing was recorded. p plays once more, q leaves.",
-        false => "Enter shows the run step by step, p plays once more, q leaves.",
-    };
-    rows.extend(paragraph(Role::Dim, hint, 2, width, last));
-}
-
-fn refused(turn: &Turn) -> Option<&Called> {
-    match turn {
-        Turn::Call(called) if !called.fired => Some(called),
-        _ => None,
-    }
-}
-
-/// What a tool demands: `repair, hardware`.
-fn gates(domain: &Domain, tool: &str) -> String {
-    let gates = domain.tool_id(tool).map_or(Gates::default(), |tool| domain.tool(tool).gates);
-    let names = gates.capability.map(|id| domain.capability_name(id)).into_iter();
-    let names: Vec<&str> = names.chain(gates.knowledge.map(|id| domain.knowledge_name(id))).collect();
-    names.join(", ")
 }

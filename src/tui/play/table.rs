@@ -24,8 +24,20 @@ pub const TABLE: ScreenTable = ScreenTable {
     uses: &[
         Use::new(Cmd::Open, "put the tool into the call, go to the step that said it; at the end, the trajectory")
             .footer("open", 90),
-        Use::new(Cmd::Play, "to the prompt; at the end, play once more").footer("play", 100),
+        Use::new(Cmd::Play, "to the prompt; at the end, play on from the call under the cursor, at the start anew")
+            .footer("play", 100),
         Use::new(Cmd::Say, "say something").footer("say", 80),
+        Use::new(
+            Cmd::Solution,
+            "hint: the tool of a shortest plan's next call; again, the whole call; counted in the log",
+        )
+        .footer("hint, counted", 70),
+        Use::new(Cmd::Hint, "the same, by its name"),
+        Use::new(Cmd::Undo, "take the last call back: what is done next begins a fork, and the log counts it")
+            .footer("undo", 55),
+        Use::new(Cmd::Redo, "make the call again that was taken back"),
+        Use::new(Cmd::Compare, "at the end, set the run beside the reference, or the shortest plan")
+            .footer("reference", 70),
         Use::new(Cmd::MainNext, "next call").footer("call", 60),
         Use::new(Cmd::MainPrev, "call before"),
         Use::new(Cmd::NextFinding, "next refusal").footer("refusal", 50),
@@ -38,7 +50,7 @@ pub const TABLE: ScreenTable = ScreenTable {
         Use::new(Cmd::Right, "unfold"),
         Use::new(Cmd::Fold, "fold, unfold").footer("fold", 30),
         Use::new(Cmd::ShowAll, "open play: show goal, gates and state from here on; the log says so")
-            .footer("open play", 20),
+            .footer("open play", 45),
         Use::new(Cmd::Finish, "finish: end the run as done"),
         Use::new(Cmd::World, "the world, once the run has ended"),
         Use::new(Cmd::CopyValue, "copy this row"),
@@ -61,10 +73,12 @@ pub const CALL_KEYS: TypingKeys = &[
     ("Tab", "complete"),
     ("Esc", "panes"),
     ("\"", "say"),
-    (":", "commands"),
+    ("Ctrl-u", "clear"),
     ("?", "keys"),
-    ("Ctrl-x", "send as it stands"),
+    (":", "commands"),
+    ("Ctrl-x", "send as it is"),
     ("Shift-Tab", "back"),
+    ("PgDn", "story"),
     ("↑", "earlier call"),
 ];
 /// Keys of `say ›`.

@@ -11,6 +11,7 @@ use crate::tui::dispatch::Call;
 use crate::tui::highlight::Syntax;
 use crate::tui::layout::PaneId;
 use crate::tui::open::{self, WorldPlace};
+use crate::tui::play::Start;
 use crate::tui::screen::{Ctx, Screen};
 use crate::tui::sign::Sign;
 use crate::tui::text_screen::TextScreen;
@@ -42,13 +43,7 @@ impl Trajectory {
             Cmd::Card => self.card(pane, ctx),
             Cmd::Solution => self.solution(ctx),
             Cmd::World => self.world(pane, ctx),
-            Cmd::Play => match self.loaded().and_then(|run| run.replay.as_ref()) {
-                Some(replay) => {
-                    let setup = &replay.setup;
-                    ctx.push(open::play(&self.shelf, &setup.world, Some(setup.role), Some(setup.toolset)));
-                }
-                None => ctx.warn("the entry is not here, so it cannot be played"),
-            },
+            Cmd::Play => self.play_on(ctx),
             Cmd::CopyValue => match self.row_text(pane) {
                 text if text.trim().is_empty() => ctx.warn("nothing stands in this row"),
                 text => ctx.copy(text.trim(), "the row"),
@@ -67,6 +62,19 @@ impl Trajectory {
             Cmd::Follow => self.follow(ctx),
             _ => self.motion(pane, call),
         }
+    }
+
+    /// Plays on from the step that the reader is at, in a run of its own.
+    fn play_on(&self, ctx: &mut Ctx) {
+        let Some(run) = self.loaded() else { return };
+        let Some(replay) = &run.replay else { return ctx.warn("the entry is not here, so it cannot be played") };
+        let (setup, step) = (&replay.setup, self.step());
+        if step >= setup.budget as usize {
+            return ctx.warn("no calls are left here: go to an earlier step");
+        }
+        let name = run.header.id.as_deref().unwrap_or(self.run.name());
+        let start = Start::of(&run.log, setup, name, step);
+        ctx.push(open::play_on(&self.shelf, &setup.world, start));
     }
 
     fn motion(&mut self, pane: PaneId, call: &Call) {

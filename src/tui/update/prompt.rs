@@ -29,9 +29,13 @@ pub fn begin(model: &mut Model, cmd: Cmd) {
 pub fn prompt_key(model: &mut Model, key: Key, effects: &mut Vec<Effect>) {
     let Some(prompt) = &mut model.prompt else { return };
     if let Purpose::Confirm { tag } = prompt.purpose {
-        model.prompt = None;
-        if key.typed() == Some('y') {
-            stack::tell_top(model, Input::Answer { tag, text: "y".into() }, effects);
+        match (key.typed(), key.code) {
+            (Some('y'), _) => {
+                model.prompt = None;
+                stack::tell_top(model, Input::Answer { tag, text: "y".into() }, effects);
+            }
+            (Some('n'), _) | (_, KeyCode::Esc) => model.prompt = None,
+            _ => model.warn("y or n is expected"),
         }
         return;
     }

@@ -131,7 +131,7 @@ fn typing_hint(model: &Model) -> Option<&'static str> {
         Purpose::Search { .. } => Some("Enter stay here   Esc back to where you were   then n N next, previous"),
         Purpose::Filter { .. } => Some("Enter keep   Esc as it was   empty: everything"),
         Purpose::Answer { .. } => Some("Enter done   Esc cancel"),
-        Purpose::Confirm { .. } => Some(""),
+        Purpose::Confirm { .. } => Some("y yes   n, Esc no"),
     }
 }
 

@@ -8,7 +8,7 @@ use crate::tui::canvas::Canvas;
 use crate::tui::cells;
 use crate::tui::layout::PaneId;
 use crate::tui::page::a;
-use crate::tui::play::{Choice, FINISH, Game, KNOWN, PROMPT, Row, STORY, Seen, Stage};
+use crate::tui::play::{Choice, FINISH, Game, KNOWN, Mark, PROMPT, Row, STORY, Seen, Stage};
 use crate::tui::screen::Title;
 use crate::tui::sign::Sign;
 use crate::tui::theme::Role;
@@ -17,7 +17,6 @@ use crate::tui::theme::Role;
 pub fn header(game: &Game, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let seen = &game.session.seen;
-    let left = vec![theme.span(Role::Title, seen.id.as_str()), Span::raw(" "), Span::raw(seen.title.as_str())];
     let mode = if game.session.open { "OPEN" } else { "BLIND" };
     let left_over = seen.opening.budget.saturating_sub(seen.calls);
     let calls = match seen.end {
@@ -35,9 +34,18 @@ pub fn header(game: &Game, canvas: &mut Canvas) {
         theme.span(calls_role, calls),
         Span::raw(" "),
     ];
+    let counted = [(game.hints(), count(game.hints(), "hint")), (game.undone(), format!("{} undone", game.undone()))];
+    for (_, words) in counted.into_iter().filter(|(n, _)| *n > 0) {
+        right.splice(1..1, [Span::raw("   "), theme.span(Role::Changed, words)]);
+    }
     if game.trouble.is_some() {
         right.insert(0, theme.span(Role::Fault, "NOT RECORDED   "));
     }
+    let taken: usize = right.iter().map(|span| cells::width(&crate::text::visible(&span.content))).sum();
+    // A title keeps away from who is served, and ends with a word.
+    let room = usize::from(canvas.width()).saturating_sub(taken + cells::width(&seen.id) + 5);
+    let title = cells::words(&seen.title, room, theme.ascii);
+    let left = vec![theme.span(Role::Title, seen.id.as_str()), Span::raw(" "), Span::raw(title)];
     canvas.sides(1, 0, Line::from(left), Line::from(right));
 }
 
@@ -45,10 +53,11 @@ pub fn header(game: &Game, canvas: &mut Canvas) {
 pub fn title(game: &Game, pane: PaneId) -> Title {
     let seen = &game.session.seen;
     match pane {
-        STORY => Title::new("Story").right(match seen.calls {
-            0 => String::new(),
-            n => count(n, "call"),
-        }),
+        STORY => {
+            let calls = (seen.calls > 0).then(|| count(seen.calls, "call"));
+            let below = (game.panes.below() > 0).then(|| format!("{} below", count(game.panes.below(), "line")));
+            Title::new("Story").right(calls.into_iter().chain(below).collect::<Vec<_>>().join(", "))
+        }
         KNOWN => Title::new("Known").right(format!("{}, {} in hand", count(seen.known.len(), "fact"), seen.hand.len())),
         _ if game.words.is_some() => Title::new("Say").right("every key is text"),
         _ => Title::new("Call").right(match game.call.stage {
@@ -87,7 +96,7 @@ pub fn pane(game: &Game, pane: PaneId, canvas: &mut Canvas) {
 fn row(row: &Row, y: u16, cursor: bool, canvas: &mut Canvas) {
     let theme = canvas.theme;
     let fold = row.folded.map(|folded| if folded { Sign::Folded } else { Sign::Unfolded });
-    let indent = if fold.is_some() { 2 } else { row.indent };
+    let indent = if fold.is_some() { row.indent.max(2) } else { row.indent };
     if cursor {
         canvas.cursor(y);
     }
@@ -96,6 +105,13 @@ fn row(row: &Row, y: u16, cursor: bool, canvas: &mut Canvas) {
     }
     let parts: Vec<Span> = row.parts.iter().map(|(role, text)| theme.span(*role, text.as_str())).collect();
     canvas.sides(1 + indent, y, Line::from(parts), theme.span(Role::Dim, row.right.as_str()));
+    for &(at, mark) in &row.marks {
+        let x = 1 + indent + u16::try_from(at).unwrap_or(u16::MAX);
+        match mark {
+            Mark::Sign(sign) => canvas.line(x, y, theme.sign(sign)),
+            Mark::Bar(cells) => canvas.line(x, y, theme.span(Role::Bar, theme.bar(8).repeat(usize::from(cells)))),
+        }
+    }
     for (i, line) in (1..).zip(&row.more) {
         canvas.line(1 + row.hang, y + i, line.as_str());
     }
@@ -136,7 +152,7 @@ fn prompt(game: &Game, canvas: &mut Canvas) {
             x,
             y,
             half.saturating_sub(x),
-            Line::from(vec![theme.span(Role::Title, name), Span::raw("   "), theme.span(Role::Dim, kind)]),
+            Line::from(vec![theme.span(Role::Title, name), theme.span(Role::Dim, kind)]),
         );
     }
     let first = above_choices(canvas.height());
@@ -240,7 +256,7 @@ fn about(game: &Game) -> About<'_> {
         },
         Stage::Argument(tool, at) => {
             let tool = &seen.opening.tools[tool];
-            let argument = tool.args.get(at).map(|arg| (arg.name.as_str(), a(&arg.kind)));
+            let argument = tool.args.get(at).map(|arg| (arg.name.as_str(), format!(": {}", a(&arg.kind))));
             let none = "It takes no arguments: Enter sends it.".to_owned();
             let argument = argument.or_else(|| tool.args.is_empty().then_some(("", none)));
             About { doc: Span::raw(tool.doc.as_str()), argument }
@@ -275,6 +291,9 @@ fn choices(game: &Game, canvas: &mut Canvas) {
             Choice::AsTyped => {
                 let typed = game.call.input.text.trim();
                 (vec![theme.span(Role::Dim, "as typed: "), Span::raw(typed)], String::new())
+            }
+            Choice::Unfit => {
+                (vec![theme.span(Role::Dim, "(nothing is called so)   Ctrl-x sends it as it stands")], String::new())
             }
             Choice::Nothing => (vec![theme.span(Role::Dim, "(none in hand)   type one")], String::new()),
             Choice::LeaveOut => (vec![theme.span(Role::Dim, "leave it out")], String::new()),

@@ -45,6 +45,7 @@ impl Default for Shelf {
             kept: None,
             libraries: Mutex::default(),
             last_play: Mutex::default(),
+            out: Mutex::default(),
             known: Mutex::default(),
             planners: Planners::new(LIMITS),
         }

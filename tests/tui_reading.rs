@@ -95,8 +95,9 @@ fn the_reader_who_moves_on_is_not_moved_by_a_late_hit() {
 #[test]
 fn esc_stops_a_search() {
     for keys in ["Esc", "Enter Esc", "Backspace Backspace"] {
-        let mut harness = long(3000).hold();
-        let before = harness.keys("5 G").work().screen();
+        let mut harness = long(3000);
+        let before = harness.keys("5 G").screen();
+        let mut harness = harness.hold();
         harness.keys("/ text:w").keys(keys);
         assert!(!harness.screen().contains("searching"), "{keys}");
         assert_eq!(harness.work().screen(), before, "{keys}");

@@ -1,6 +1,9 @@
 //! Play, driven by keys through the real loop.
 #![allow(clippy::unwrap_used)]
 
+#[path = "tui_play/table.rs"]
+mod table;
+
 use std::sync::Arc;
 
 use proptest::prelude::*;
@@ -9,66 +12,8 @@ use refract::run::{Log, Replay, Setup};
 use refract::tui::play::{Out, Plan, Play};
 use refract::tui::shelf::Shelf;
 use refract::tui::testing::Harness;
-use refract::world::{Input, Library, RoleId, SourceFile, ToolsetId, World};
-
-const DOMAIN: &str = include_str!("fixtures/pump/domain/pump-house.json");
-const PROBLEM: &str = include_str!("fixtures/pump/problems/ph-1.json");
-
-fn world(domain: &str, problem: &str) -> Arc<World> {
-    let inputs = [("domain.json", domain), ("problem.json", problem)];
-    let inputs = inputs.map(|(name, text)| Input::Text(SourceFile::new(name, text)));
-    let library = Library::load(inputs.into(), None);
-    library.worlds.values().next().unwrap_or_else(|| panic!("{:#?}", library.diagnostics)).clone()
-}
-
-fn pump() -> Arc<World> {
-    world(DOMAIN, PROBLEM)
-}
-
-struct Table {
-    folder: tempfile::TempDir,
-    world: Arc<World>,
-}
-
-impl Table {
-    fn new() -> Table {
-        Table { folder: tempfile::tempdir().unwrap(), world: pump() }
-    }
-
-    fn plan(&self, role: &str) -> Plan {
-        Plan {
-            role: Some(self.world.domain.role_id(role).unwrap()),
-            toolset: Some(ToolsetId(0)),
-            open: false,
-            out: Some(Out::Folder(self.folder.path().to_owned())),
-            start: None,
-        }
-    }
-
-    fn sit(&self, plan: Plan, width: u16, height: u16) -> Harness {
-        let shelf = Arc::new(Shelf::of(vec![self.folder.path().to_owned()], None));
-        Harness::new(Play::new(&shelf, &self.world, plan), width, height)
-    }
-
-    fn play(&self, role: &str, keys: &str) -> Harness {
-        let mut harness = self.sit(self.plan(role), 120, 36);
-        harness.keys(keys);
-        harness
-    }
-
-    fn log(&self, name: &str) -> String {
-        std::fs::read_to_string(self.folder.path().join(format!("{name}.jsonl"))).unwrap()
-    }
-
-    fn logs(&self) -> usize {
-        std::fs::read_dir(self.folder.path()).unwrap().count()
-    }
-
-    /// The log without its header: what the player did.
-    fn events(&self, name: &str) -> Vec<String> {
-        self.log(name).lines().skip(1).map(str::to_owned).collect()
-    }
-}
+use refract::world::{RoleId, ToolsetId, World};
+use table::{DOMAIN, PROBLEM, Table, pump, world};
 
 const FIX_IT: &str = "text:measure Enter Enter text:lock Enter Enter text:replace Enter Enter";
 

@@ -118,7 +118,8 @@ pub fn fit(text: &str, cells: usize, ascii: bool) -> String {
 }
 
 /// Breaks a text into lines of `cells` at most: at line feeds, then at spaces, then inside words too
-/// long for a line. Indentation stays. At least one line comes out.
+/// long for a line, there behind a joint (`_ - . , ( /`) if one stands in the line's second half.
+/// Indentation stays. At least one line comes out.
 pub fn wrap(text: &str, cells: usize) -> Vec<&str> {
     text.split('\n').flat_map(|line| wrap_line(line, cells).into_iter().map(|range| &line[range])).collect()
 }
@@ -128,7 +129,7 @@ pub fn wrap_line(line: &str, cells: usize) -> Vec<Range<usize>> {
     let cells = cells.max(1);
     let mut out = Vec::new();
     let (mut start, mut used) = (0, 0);
-    let mut space = None;
+    let (mut space, mut joint) = (None, None);
     let trimmed = |from: usize, to: usize| from..from + line[from..to].trim_end().len();
     for (at, g) in line.grapheme_indices(true) {
         let blank = g.chars().all(char::is_whitespace);
@@ -149,14 +150,19 @@ pub fn wrap_line(line: &str, cells: usize) -> Vec<Range<usize>> {
                     start = after;
                 }
                 None if at > start => {
-                    out.push(start..at);
-                    start = at;
+                    let half = |&joint: &usize| joint > start && 2 * width(&line[start..joint]) > cells;
+                    let end = joint.filter(half).unwrap_or(at);
+                    out.push(start..end);
+                    start = end;
                 }
                 None => {}
             }
             used = width(&line[start..at]);
         }
         used += w;
+        if matches!(g, "_" | "-" | "." | "," | "(" | "/") {
+            joint = Some(at + g.len());
+        }
         if blank && !line[start..at].trim().is_empty() {
             space = Some(at + g.len());
         }
@@ -235,6 +241,9 @@ mod tests {
         for (text, cells, lines) in [
             ("P-101 trips again. First I look.", 12, vec!["P-101 trips", "again. First", "I look."]),
             ("abcdefgh", 3, vec!["abc", "def", "gh"]),
+            ("at protection_bypassed", 14, vec!["at", "protection_", "bypassed"]),
+            ("evidence(fan-3,scale_on_blades)", 12, vec!["evidence(", "fan-3,scale_", "on_blades)"]),
+            ("a-bcdefghij", 8, vec!["a-bcdefg", "hij"]),
             ("a\n\nb", 9, vec!["a", "", "b"]),
             ("  in deep", 5, vec!["  in", "deep"]),
             ("漢字漢字", 3, vec!["漢", "字", "漢", "字"]),

@@ -81,10 +81,12 @@ pub fn paragraph(role: Role, text: &str, indent: u16, width: u16, target: Target
 
 /// One row for a text of several lines, broken so that `right` has its room on the first.
 pub fn item(text: &str, right: String, indent: u16, width: u16, target: Target) -> Row {
-    let taken = u16::try_from(cells::width(&right) + 1).unwrap_or(u16::MAX);
-    let room = usize::from(width.saturating_sub(indent).saturating_sub(if right.is_empty() { 0 } else { taken }));
+    let room = usize::from(width.saturating_sub(indent)).max(8);
+    let taken = if right.is_empty() { 0 } else { cells::width(&right) + 1 };
     let text = crate::text::visible(text);
-    let mut lines = cells::wrap(&text, room.max(8)).into_iter().map(str::to_owned);
-    let first = lines.next().unwrap_or_default();
-    Row { indent, hang: indent, right, target, more: lines.collect(), ..Row::new(Role::Plain, first) }
+    let first = cells::wrap(&text, room.saturating_sub(taken).max(8)).first().map_or("", |line| line);
+    let rest = text[first.len()..].trim_start();
+    let more = if rest.is_empty() { Vec::new() } else { cells::wrap(rest, room) };
+    let more = more.into_iter().map(str::to_owned).collect();
+    Row { indent, hang: indent, right, target, more, ..Row::new(Role::Plain, first) }
 }

@@ -9,16 +9,21 @@ mod toy;
 
 use std::io::{Read, Write};
 use std::process::Command;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use rayon::prelude::*;
+use refract::plan::{Limits, Planners};
 use refract::tui::canvas::Canvas;
 use refract::tui::command::Cmd;
 use refract::tui::layout::{Arranged, Layout, PaneId};
+use refract::tui::play::{Out, Plan, Play};
 use refract::tui::screen::{Ctx, Input, Kind, Place, Screen, Title};
+use refract::tui::shelf::Shelf;
 use refract::tui::start::start;
+use refract::world::{Library, SourceFile, ToolsetId};
 use toy::Toy;
 
 /// Set for the child: which screen to run.
@@ -32,10 +37,47 @@ const PATIENCE: Duration = Duration::from_secs(20);
 fn child() {
     match std::env::var(CHILD).as_deref() {
         Ok("toy") => start(Toy::new("toy", 90), "refract list", false).unwrap(),
+        Ok("plays") => start(lamps(), "refract prompt", false).unwrap(),
         Ok("panics") => start(Panics(Toy::new("toy", 90)), "refract list", false).unwrap(),
         _ => return,
     }
     println!("left in peace");
+}
+
+/// Play in a world that no planner comes to an end with: lamps are switched by pairs, so that an odd
+/// number of them is never lit, and only who looks at all of the states knows.
+fn lamps() -> impl Screen {
+    let names: Vec<String> = (0..24).map(|n| format!("lamp-{n}")).collect();
+    let flip = |lamp: &str| {
+        [("", "not "), ("not ", "")].map(|(is, then)| {
+            serde_json::json!({"when": [format!("{is}lit(?{lamp})")], "then": [format!("{then}lit(?{lamp})")]})
+        })
+    };
+    let flips = [flip("a"), flip("b")].concat();
+    let domain = serde_json::json!({
+        "version": 1, "name": "lamps", "types": {"lamp": "object"},
+        "predicates": {"lit": {"params": {"lamp": "lamp"}}}, "taxonomy": {"switch": {}},
+        "tools": {"flip": {"doc": "Switch two lamps.", "class": "switch", "params": {"a": "lamp", "b": "lamp"},
+                           "precondition": ["?a != ?b"], "effect": flips}},
+        "roles": {"one": {"doc": "", "capabilities": [], "knowledge": []}, "two": {"doc": "", "capabilities": [], "knowledge": []}},
+    });
+    let goal: Vec<String> = (0..24).map(|n| format!("{}lit(lamp-{n})", if n == 0 { "" } else { "not " })).collect();
+    let perspective = serde_json::json!({"persona": "You switch.", "goal": goal,
+        "reference": [{"tool": "flip", "args": {"a": "lamp-0", "b": "lamp-1"}}]});
+    let problem = serde_json::json!({
+        "version": 1, "id": "lamps-1", "domain": "lamps", "title": "Lamps", "query": "Light one.",
+        "objects": names.iter().map(|name| (name.clone(), "lamp".into())).collect::<serde_json::Map<_, _>>(),
+        "init": [], "toolsets": {"all": "all"}, "budget": 9, "perspectives": {"one": perspective, "two": perspective},
+    });
+    let files = [("domain.json", domain), ("problem.json", problem)];
+    let files = files.map(|(name, json)| refract::world::Input::Text(SourceFile::new(name, json.to_string())));
+    let library = Library::load(files.into(), None);
+    let world = library.worlds.values().next().unwrap_or_else(|| panic!("{:#?}", library.diagnostics));
+    let mut shelf = Shelf::home(None);
+    shelf.planners = Planners::new(Limits { expansions: u64::MAX, bytes: 1 << 40 });
+    let out = Some(Out::Folder(std::env::var("REFRACT_TEST_OUT").unwrap().into()));
+    let (role, toolset) = (world.domain.role_id("one"), Some(ToolsetId(0)));
+    Play::new(&Arc::new(shelf), world, Plan { role, toolset, out, ..Plan::default() })
 }
 
 /// A toy that panics while it draws, once told to.
@@ -280,4 +322,35 @@ fn without_a_terminal_it_names_the_twin() {
         .unwrap();
     assert!(!out.status.success());
     assert!(String::from_utf8_lossy(&out.stderr).contains("refract list"));
+}
+
+/// Rule 1 of the screens: longer work shows itself, Esc stops it, and every key is answered meanwhile.
+#[test]
+fn a_planner_that_never_returns_leaves_play_alive() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = Session::run("plays", &[("REFRACT_TEST_OUT", folder.path().to_str().unwrap())]);
+    session.sees("9 of 9 calls left");
+    session.press("\u{1b}");
+    session.sees("s hint, counted");
+    session.press("s");
+    session.sees("looking for a hint, Esc stops");
+    session.press("pflip\r");
+    session.sees("call › flip  a=");
+    session.press("\u{1b}");
+    session.sees("s hint, counted");
+    session.press("\u{1b}");
+    session.sees("stopped: looking for a hint");
+    // The end is there at once; only what it needs plans for is not.
+    session.press("\"So be it.\r");
+    session.sees("you: So be it.");
+    session.press("\u{1b}");
+    session.sees("s hint, counted");
+    session.press("qy");
+    session.sees("holding the run against plans, Esc stops");
+    session.sees("… calls suffice.");
+    session.press("\u{1b}");
+    session.sees("stopped: holding the run against plans");
+    session.sees("the search was stopped");
+    session.press("q");
+    assert!(session.ends().success());
 }

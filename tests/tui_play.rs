@@ -187,7 +187,7 @@ fn the_end_names_every_reason() {
     let table = Table::new();
     let harness = table.play("operator", "text:replace Enter Enter Ctrl-x text:finish Enter Enter");
     let screen = harness.screen();
-    for words in ["Refused, and why", "operator lacks capability", "held by", "not: ", "here p begins"] {
+    for words in ["Refused, and why", "operator lacks capability", "held by", "not: ", "p begins anew"] {
         assert!(screen.contains(words), "{words}\n{screen}");
     }
 }

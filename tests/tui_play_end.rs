@@ -255,6 +255,7 @@ fn the_run_is_played_on_from_any_call() {
         let mut harness = table.play("technician", &run);
         harness.keys(&format!("g {}p", "J ".repeat(step)));
         says(&harness, &format!("{} of 6 calls left", 6 - step));
+        says(&harness, &format!("Played on from {ONE}, call {step}."));
         // Nothing is written before something happens.
         harness.keys("Esc q y");
         assert_eq!(table.logs(), [ONE], "{step}");

@@ -32,7 +32,7 @@ pub fn rows(told: Told, end: &End, reason: EndReason, width: u16, rows: &mut Vec
         rows.extend(paragraph(Role::Dim, "Nothing was recorded. p plays once more, q leaves.", 2, width, Target::End));
         return;
     }
-    let keys = "On a call, Enter shows it in the run and p plays on from it; here p begins anew.";
+    let keys = "Enter shows a call in the run, p plays on from it; here p begins anew.";
     let keys = if reason == EndReason::Stopped {
         "Enter shows the run; p plays on from the call under the cursor."
     } else {

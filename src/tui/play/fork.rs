@@ -66,7 +66,7 @@ fn noted(kind: &str, data: Json) -> Option<Move> {
         }
         _ => return None,
     };
-    let words = format!("{kind}, before this run began");
+    let words = "in the run before".to_owned();
     Some(Move::Note(Note { kind: kind.to_owned(), data, count, words }))
 }
 

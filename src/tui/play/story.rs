@@ -27,18 +27,18 @@ pub struct Told<'a> {
 }
 
 /// The whole story for a pane of that size.
-pub fn rows(game: Told, size: Size) -> Vec<Row> {
-    let Told { session, .. } = game;
+pub fn rows(told: Told, size: Size) -> Vec<Row> {
+    let Told { session, .. } = told;
     let (seen, width) = (&session.seen, size.width);
+    let begins = |told: Told, step| {
+        let words = format!("Played on from {}, call {step}.", told.parent.unwrap_or("a run before"));
+        paragraph(Role::Dim, &words, 0, width, Target::Step(step))
+    };
     let mut rows = briefing(seen, size);
     let (mut opened, mut step) = (false, 0);
     for (at, turn) in seen.turns.iter().enumerate() {
         if at > 0 && at == seen.inherited {
-            let words = format!(
-                "Here this run begins: what stands above was done in {}.",
-                game.parent.unwrap_or("a run before")
-            );
-            rows.extend(paragraph(Role::Dim, &words, 0, width, Target::Step(step)));
+            rows.extend(begins(told, step));
         }
         match turn {
             Turn::Call(called) => {
@@ -61,8 +61,11 @@ pub fn rows(game: Told, size: Size) -> Vec<Row> {
             }
         }
     }
-    if let (Some(reason), Some(end)) = (seen.end, game.end) {
-        ending::rows(game, end, reason, width, &mut rows);
+    if seen.inherited > 0 && seen.inherited == seen.turns.len() {
+        rows.extend(begins(told, step));
+    }
+    if let (Some(reason), Some(end)) = (seen.end, told.end) {
+        ending::rows(told, end, reason, width, &mut rows);
     }
     rows
 }

@@ -153,7 +153,7 @@ impl Scorer<'_> {
         let setup = self.setup(&header, path.as_deref());
         let setup = setup.map_err(|why| Unscored { run: header.id.clone().unwrap_or_else(|| name.clone()), why })?;
         let world_match = setup.matches(&header);
-        let replay = Replay::whole(setup, world_match, &log);
+        let replay = Replay::executed(setup, world_match, &log);
         let ways = self.planners.as_ref().and_then(|planners| Ways::by(planners, &log, &replay));
         Scored::of(&name, header, &log, &replay, ways)
             .ok_or_else(|| Unscored { run: name, why: "its role has no perspective in the entry".to_owned() })

@@ -146,6 +146,15 @@ impl Replay {
         replay
     }
 
+    /// Executes a log to its end without a look at what was recorded: what it came to, whoever says
+    /// otherwise.
+    pub fn executed(setup: Setup, world_match: WorldMatch, log: &Log) -> Self {
+        let mut replay = Replay::new(setup, world_match);
+        let requests = requests(&replay.setup.world, log, 0..log.steps());
+        replay.execute(&requests);
+        replay
+    }
+
     /// Executes up to `steps` more calls; says whether the log's end is reached. Only executing goes
     /// from state to state: what was sent is read ahead of it and what was recorded behind it, most of
     /// the work, in parallel.

@@ -11,8 +11,10 @@ use refract::run::RunSource;
 use refract::tui::browser::Browser;
 use refract::tui::command::{COMMANDS, Cmd};
 use refract::tui::open::{self, Run};
+use refract::tui::play::{Out, Plan, Play};
 use refract::tui::shelf::Shelf;
 use refract::tui::testing::Harness;
+use refract::world::ToolsetId;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/pump")
@@ -194,6 +196,17 @@ const REASONS: &[(usize, &[&str])] = &[
     (4, &["capability release", "held by planner", "This user may not do that."]),
 ];
 
+/// A run being played, its log in the folder for such things.
+fn played(keys: &str) -> Harness {
+    static FOLDER: LazyLock<tempfile::TempDir> = LazyLock::new(|| tempfile::tempdir().unwrap());
+    let world = shelf().library().worlds.values().next().unwrap().clone();
+    let out = Some(Out::Folder(FOLDER.path().to_owned()));
+    let (role, toolset) = (world.domain.role_id("technician"), Some(ToolsetId(0)));
+    let mut harness = Harness::new(Play::new(&shelf(), &world, Plan { role, toolset, out, ..Plan::default() }), 80, 24);
+    harness.keys(keys);
+    harness
+}
+
 const MOTIONS: &[Cmd] = &[
     Cmd::Down,
     Cmd::Up,
@@ -211,7 +224,7 @@ const MOTIONS: &[Cmd] = &[
 #[test]
 fn every_key_answers_on_every_real_screen() {
     type Named = (&'static str, fn() -> Harness);
-    let screens: [Named; 4] = [
+    let screens: [Named; 6] = [
         ("browser", || {
             let mut harness = browser();
             harness.keys("a");
@@ -226,6 +239,8 @@ fn every_key_answers_on_every_real_screen() {
             harness.keys("w");
             harness
         }),
+        ("play", || played("text:rel Enter Enter Esc")),
+        ("the end of play", || played("text:rel Enter Enter Esc q y")),
     ];
     let mut dead = Vec::new();
     for (name, make) in screens {

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use refract::score::{Go, Stretch, Ways};
 use refract::tui::open::{self, Run};
 use refract::tui::shelf::Shelf;
 use refract::tui::testing::Harness;
@@ -49,6 +50,11 @@ fn sends_it_away() -> Run {
             ("look", r#"{"asset":"pump-101"}"#, r#""fired":true"#),
         ],
     )
+}
+
+/// A technician who leaves after one call what is the technician's to do.
+fn stops_short() -> Run {
+    run("technician", &[("lock_out", r#"{"asset":"pump-101"}"#, r#""fired":true,"added":["isolated(pump-101)"]"#)])
 }
 
 /// The rows of the calls in the list.
@@ -147,9 +153,7 @@ fn the_way_from_here_stands_beside_what_was_done() {
 
 #[test]
 fn a_run_that_stops_short_says_what_was_left() {
-    let stopped =
-        run("technician", &[("lock_out", r#"{"asset":"pump-101"}"#, r#""fired":true,"added":["isolated(pump-101)"]"#)]);
-    let mut harness = on(stopped, 120, 36);
+    let mut harness = on(stops_short(), 120, 36);
     says(&harness, "goal not reached: under-reach 1");
     harness.keys("G");
     says(&harness, "The goal was 2 calls away.");
@@ -174,4 +178,33 @@ fn a_planner_that_does_not_answer_leaves_the_screen_live() {
     harness.keys("Esc").work();
     assert_eq!((step(&harness).as_str(), steps(&harness)), ("2/5", before));
     says(&harness, "From here: 2 calls, in persona");
+}
+
+#[test]
+fn what_is_judged_while_a_search_holds_the_run_counts_once() {
+    let mut harness = on(sends_it_away(), 120, 36);
+    let before = steps(&harness);
+    // Read again, the search begins anew, before the first stretch is judged.
+    harness.keys("/ text:look Enter").keys("R");
+    assert_eq!(steps(&harness), before);
+}
+
+#[test]
+fn stretches_come_to_the_whole_however_often_they_break() {
+    for run in [sends_it_away(), stops_short()] {
+        let log = refract::run::Log::read(run.read().unwrap());
+        let shelf = Shelf::home(Some(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/pump")));
+        let mut replay = shelf.replay(&log, None).unwrap();
+        replay.advance(&log, usize::MAX);
+        let whole = Ways::by(&shelf.planners, &log, &replay).unwrap();
+        let refract::run::Setup { world, role, toolset, .. } = &replay.setup;
+        let mut ways = Ways::default();
+        shelf.planners.ask(world, *role, *toolset, |planner| {
+            while ways.verdicts.len() < log.steps() {
+                let stretch = Stretch::of(&log, &replay, ways.verdicts.len()..usize::MAX);
+                ways.append(stretch.judge(ways.left(), planner, &|| Go::Enough));
+            }
+        });
+        assert_eq!(ways, whole);
+    }
 }

@@ -15,7 +15,7 @@ use crate::{
 pub enum Go {
     /// With the next step.
     On,
-    /// This step was the last for now.
+    /// This step was the last for now; what the run left undone at its end belongs to its last step.
     Enough,
     /// The planner was stopped: what it said last is no answer.
     Stop,
@@ -103,7 +103,7 @@ impl Stretch<'_> {
                 None => {}
             }
             (state, before) = (next, after);
-            if go == Go::Enough {
+            if go == Go::Enough && ways.verdicts.len() < self.len() {
                 return ways;
             }
         }

@@ -73,10 +73,7 @@ impl Trajectory {
             Ok(news) => self.owed.push_back(Owed::News(*news)),
             Err(payload) if payload.is::<Tick>() => self.owed.push_back(Owed::Tick),
             Err(payload) => match payload.downcast::<Judged>() {
-                Ok(judged) => {
-                    self.judging = None;
-                    self.owed.push_back(Owed::Judged(*judged));
-                }
+                Ok(judged) => self.owed.push_back(Owed::Judged(*judged)),
                 Err(payload) => {
                     if let Ok(found) = payload.downcast::<Onward>() {
                         self.found_onward(*found);
@@ -99,7 +96,11 @@ impl Trajectory {
                     self.ticking = false;
                     self.portion(ctx);
                 }
-                Some(Owed::Judged(judged)) => self.judged(judged),
+                Some(Owed::Judged(judged)) => {
+                    // Only now may the next stretch begin: it follows this one.
+                    self.judging = None;
+                    self.judged(judged);
+                }
                 _ => {}
             }
         }

@@ -5,6 +5,7 @@
 
 mod damage;
 mod event;
+mod failure;
 mod find;
 mod home;
 mod index;
@@ -26,6 +27,7 @@ use crate::exec::json;
 
 pub use damage::Damage;
 pub use event::{Agent, EndReason, Event, Header, Outcome, Parent, Speaker, schema};
+pub use failure::{FailedGates, Failure, solved};
 pub use find::{Found, NoStep, Place, RunSource, embedded, find, resolve};
 pub use home::{entry_of, here, homes};
 pub use index::{Row, RowId};

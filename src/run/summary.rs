@@ -4,11 +4,8 @@ use std::{borrow::Cow, cmp::Reverse};
 
 use serde::{Serialize, Serializer};
 
-use super::{Log, Replay, StepKind, StepOutcome, WorldMatch};
-use crate::{
-    exec::{Reason, Share},
-    world::FactId,
-};
+use super::{Failure, Log, Replay, StepKind, StepOutcome, WorldMatch, solved};
+use crate::{exec::Share, world::FactId};
 
 /// What a list of runs says of one (screens §6).
 #[derive(Debug, Clone, Serialize)]
@@ -54,13 +51,11 @@ impl Summary {
         let toolset = setup.and_then(|s| s.world.problem.toolsets.get_index(s.toolset.index()));
         let (mut over_reach, mut refused, mut worst) = (0, 0, None);
         for step in 1..=log.steps() {
-            let kind = StepKind::of(log, replay, step);
-            worst = worst.max(Some(kind));
-            match replay.and_then(|replay| replay.steps().get(step - 1)) {
-                Some(record) if record.outcome.fails_gate() => over_reach += 1,
-                Some(record) => refused += usize::from(!matches!(record.outcome, StepOutcome::Fired(_))),
-                None if kind.is_violation() => over_reach += 1,
-                None => refused += usize::from(kind.is_refusal()),
+            worst = worst.max(Some(StepKind::of(log, replay, step)));
+            match Failure::of(log, replay, step) {
+                Some(Failure::OverReach) => over_reach += 1,
+                Some(Failure::Refused) => refused += 1,
+                None => {}
             }
         }
         Summary {
@@ -82,9 +77,9 @@ impl Summary {
         }
     }
 
-    /// Whether the goal was reached without over-reach (design §5).
+    /// Whether it [solved](super::solved) its entry.
     pub fn solved(&self) -> bool {
-        self.over_reach == 0 && self.goal.is_some_and(Share::complete)
+        self.goal.is_some_and(|goal| solved(goal, self.over_reach))
     }
 
     /// Sorts the worst first: gate refusals, under-reach and what was misrouted (0 where that is not
@@ -98,12 +93,6 @@ impl Summary {
 }
 
 impl StepOutcome {
-    /// Whether it fails a gate, whatever else fails with it: an over-reach (design §5).
-    pub fn fails_gate(&self) -> bool {
-        let gate = |reason: &Reason| matches!(reason, Reason::Capability(_) | Reason::Knowledge(_));
-        matches!(self, StepOutcome::Refused(reasons) if reasons.iter().any(gate))
-    }
-
     /// Whether it made this fact or slot value true or false.
     pub fn touches(&self, fact: FactId) -> bool {
         let StepOutcome::Fired(changes) = self else { return false };

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use crate::{
-    exec::{Reason, Share, State},
-    run::{Replay, StepOutcome},
+    exec::{Share, State},
+    run::{self, Replay},
     world::{Goal, GoalLiteral, Perspective, RelationId, World},
 };
 
@@ -64,10 +64,9 @@ impl Score {
         let (start, end) = (State::initial(world, replay.setup.role), replay.end_state());
         let parts = goal_parts(world, &perspective.goal, &start, end);
         let over_reach = OverReach::of(replay);
-        let complete = parts.goal.complete();
         Some(Score {
-            complete,
-            solved: complete && over_reach.attempts == 0,
+            complete: parts.goal.complete(),
+            solved: run::solved(parts.goal, over_reach.attempts as usize),
             goal: parts.goal,
             taking: parts.taking,
             routing: parts.routing,
@@ -128,10 +127,8 @@ impl OverReach {
     fn of(replay: &Replay) -> OverReach {
         let mut over_reach = OverReach::default();
         for step in replay.steps() {
-            let StepOutcome::Refused(reasons) = &step.outcome else { continue };
-            let capability = reasons.iter().any(|reason| matches!(reason, Reason::Capability(_)));
-            let knowledge = reasons.iter().any(|reason| matches!(reason, Reason::Knowledge(_)));
-            let kind = match (capability, knowledge) {
+            let failed = step.outcome.failed_gates();
+            let kind = match (failed.capability, failed.knowledge) {
                 (true, true) => &mut over_reach.both,
                 (true, false) => &mut over_reach.capability,
                 (false, true) => &mut over_reach.knowledge,

@@ -73,7 +73,7 @@ fn verdict(replay: &Replay, paint: &Paint) -> String {
     let Some(goal) = replay.goal_after(replay.steps().len()) else {
         return paint.text(Role::Dim, "no goal: the entry has no perspective of this role");
     };
-    let over_reach: Vec<String> = gate_steps(replay).map(|step| step.to_string()).collect();
+    let over_reach: Vec<String> = replay.over_reach().map(|step| step.to_string()).collect();
     let over = format!("over-reach at {}", over_reach.join(", "));
     let share = format!("goal {}/{}", goal.held, goal.of);
     match (goal.complete(), over_reach.is_empty()) {
@@ -170,7 +170,7 @@ fn summary(told: &Told, paint: &Paint) -> Vec<String> {
         lines.push(String::new());
         lines.extend(goal(replay, replay.end_state(), steps, paint));
     }
-    let violations: Vec<usize> = gate_steps(replay).collect();
+    let violations: Vec<usize> = replay.over_reach().collect();
     if !violations.is_empty() {
         lines.push(String::new());
         lines.push(paint.text(Role::Title, &format!("Over-reach {}", violations.len())));
@@ -217,11 +217,6 @@ pub fn goal(replay: &Replay, state: &State, step: usize, paint: &Paint) -> Vec<S
 fn since(replay: &Replay, literal: &GoalLiteral, step: usize) -> Option<usize> {
     let fact = literal.fact.ok()?;
     (1..=step).rev().find(|&step| replay.steps().get(step - 1).is_some_and(|record| record.outcome.touches(fact)))
-}
-
-/// The steps that failed a gate.
-fn gate_steps(replay: &Replay) -> impl Iterator<Item = usize> + '_ {
-    replay.steps().iter().enumerate().filter(|(_, record)| record.outcome.fails_gate()).map(|(index, _)| index + 1)
 }
 
 fn violation(told: &Told, number: usize, paint: &Paint) -> Option<String> {

@@ -82,8 +82,9 @@ fn scores(item: &RunItem, rows: &mut Rows) {
         _ => format!("failed capability {}, knowledge {}, both {}", over.capability, over.knowledge, over.both),
     };
     rows.number("over-reach", over.attempts.to_string(), bad(over.attempts as usize, Role::Bad), &kinds);
-    for (step, kind) in (1..).zip(&sketch.strip).filter(|(_, kind)| kind.is_violation()) {
-        rows.add(Text::plain(" ".repeat(13)).sign((*kind).into()).and(format!(" at step {step}")), Some(step));
+    for &step in &sketch.over_reach {
+        let sign = sketch.strip.get(step - 1).map_or(Sign::Capability, |&kind| kind.into());
+        rows.add(Text::plain(" ".repeat(13)).sign(sign).and(format!(" at step {step}")), Some(step));
     }
     match item.ways() {
         None => rows.say("under-reach and distances are still to be found"),

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 
 use super::item::Held;
 use crate::exec::Json;
-use crate::run::{Log, Replay, RunSource, Setup, StepKind, StepView, Summary};
+use crate::run::{Failure, Log, Replay, RunSource, Setup, StepKind, StepView, Summary};
 use crate::score::{Scored, Ways};
 use crate::tui::job::Handle;
 use crate::tui::shelf::Shelf;
@@ -39,6 +39,8 @@ pub struct Sketch {
     pub world: Option<Arc<World>>,
     /// A sign for each step.
     pub strip: Box<[StepKind]>,
+    /// The steps that were executed and are over-reaches.
+    pub over_reach: Vec<usize>,
     /// The worst findings in words.
     pub findings: Vec<Finding>,
     /// How many more there are.
@@ -54,6 +56,8 @@ pub struct Sketch {
 pub struct Finding {
     /// Its kind; `None` for damage beside the steps.
     pub kind: Option<StepKind>,
+    /// It is an over-reach, whatever its kind.
+    pub over_reach: bool,
     /// `over-reach at 3, release_order: lacks capability release`.
     pub text: String,
 }
@@ -164,24 +168,33 @@ impl Sketch {
         let strip: Box<[StepKind]> = (1..=log.steps()).map(|step| StepKind::of(log, replay, step)).collect();
         let mut bad: Vec<(StepKind, usize)> =
             strip.iter().copied().zip(1..).filter(|&(kind, _)| !is_well(kind) && kind != StepKind::Damaged).collect();
-        bad.sort_by_key(|&(kind, step)| (!kind.is_violation(), kind == StepKind::OverBudget, step));
+        bad.sort_by_key(|&(kind, step)| (!over_reaches(log, replay, step), kind == StepKind::OverBudget, step));
         let steps = bad.len();
         let mut findings: Vec<Finding> =
             bad.into_iter().take(WORDED).filter_map(|(kind, step)| Finding::of_step(log, replay, step, kind)).collect();
         let damage = log.damage_count();
         let header = || log.header().unwrap_or_default();
         let beside = log.damage().take(WORDED.saturating_sub(findings.len()));
-        findings.extend(beside.map(|d| Finding { kind: None, text: format!("line {}: {}", d.line, d.message) }));
+        findings.extend(beside.map(|d| Finding {
+            kind: None,
+            over_reach: false,
+            text: format!("line {}: {}", d.line, d.message),
+        }));
         Sketch {
             summary: Summary::of(name, log, replay),
             world: replay.map(|replay| replay.setup.world.clone()),
             more: (steps + damage).saturating_sub(findings.len()),
             goal: replay.and_then(goal_at_end),
             scored: replay.and_then(|replay| Scored::of(name, header(), log, replay, None)).map(Arc::new),
+            over_reach: replay.map_or(Vec::new(), |replay| replay.over_reach().collect()),
             strip,
             findings,
         }
     }
+}
+
+fn over_reaches(log: &Log, replay: Option<&Replay>, step: usize) -> bool {
+    Failure::of(log, replay, step) == Some(Failure::OverReach)
 }
 
 /// Whether a step of this kind is nothing to look at.
@@ -200,22 +213,23 @@ impl Finding {
     fn of_step(log: &Log, replay: Option<&Replay>, step: usize, kind: StepKind) -> Option<Finding> {
         let view = StepView::of(log, replay, step)?;
         let tool = view.tool.as_string().unwrap_or_else(|| Json::as_str(&view.tool).to_owned());
+        let over_reach = over_reaches(log, replay, step);
         let what = match kind {
-            kind if kind.is_violation() => "over-reach",
             StepKind::OverBudget => "over budget",
             StepKind::Diverged => "diverges",
+            _ if over_reach => "over-reach",
             _ => "refused",
         };
         let mut refusals: Vec<_> = view.refusals.iter().collect();
         // The gate is what makes it an over-reach: it comes first, for the line may be clipped.
         let gate = |name: &str| matches!(name, "capability" | "knowledge");
-        refusals.sort_by_key(|refusal| kind.is_violation() && !gate(refusal.name()));
+        refusals.sort_by_key(|refusal| over_reach && !gate(refusal.name()));
         let reasons: Vec<String> = refusals.into_iter().map(ToString::to_string).collect();
         let why = match kind {
             StepKind::Diverged => ": recorded otherwise".to_owned(),
             _ if reasons.is_empty() => String::new(),
             _ => format!(": {}", reasons.join("; ")),
         };
-        Some(Finding { kind: Some(kind), text: format!("{what} at {step}, {tool}{why}") })
+        Some(Finding { kind: Some(kind), over_reach, text: format!("{what} at {step}, {tool}{why}") })
     }
 }

@@ -369,7 +369,7 @@ fn findings(item: &RunItem, sketch: &Sketch) -> Vec<Text> {
     let worded = sketch.findings.iter().map(|finding| {
         let sign = finding.kind.map_or(Sign::Damaged, Sign::from);
         let line = Text::default().sign(sign).and(" ").and(finding.text.clone());
-        (finding.kind.is_some_and(StepKind::is_violation), line)
+        (finding.over_reach, line)
     });
     let (over, others): (Vec<_>, Vec<_>) = worded.partition(|(violation, _)| *violation);
     let mut lines: Vec<Text> = over.into_iter().map(|(_, line)| line).collect();

@@ -5,7 +5,7 @@ use super::items::{Item, Shape};
 use super::loaded::Loaded;
 use super::page::Target;
 use super::{STEPS, Trajectory};
-use crate::run::{RowKind, StepKind, StepOutcome};
+use crate::run::{Failure, RowKind, StepKind, StepOutcome};
 use crate::tui::command::{Cmd, Hunt};
 use crate::tui::dispatch::Call;
 use crate::tui::screen::{Ctx, Screen};
@@ -122,10 +122,8 @@ pub fn step_fits(run: &Loaded, step: usize, hunt: Hunt) -> bool {
     match (hunt, run.outcome(step)) {
         (Hunt::UnderReach, _) => appraised(|appraisal, step| appraisal.held_back(step).is_some()),
         (Hunt::Turn, _) => appraised(Appraisal::turns),
-        (Hunt::Violation, Some(outcome)) => outcome.fails_gate(),
-        (Hunt::Violation, None) => kind.is_violation(),
-        (Hunt::Refusal, Some(outcome)) => !matches!(outcome, StepOutcome::Fired(_)),
-        (Hunt::Refusal, None) => kind.is_refusal(),
+        (Hunt::Violation, _) => run.failure(step) == Some(Failure::OverReach),
+        (Hunt::Refusal, _) => run.failure(step).is_some(),
         (Hunt::Change, Some(StepOutcome::Fired(changes))) => !changes.is_empty(),
         (Hunt::Change, None) => kind == StepKind::Fired,
         (Hunt::Goal, Some(StepOutcome::Fired(changes))) => {

@@ -5,7 +5,7 @@ use super::appraisal::Appraisal;
 use super::beginnings::Beginnings;
 use super::history::History;
 use crate::exec::{Counts, Difference};
-use crate::run::{Header, Log, Replay, Setup, StepKind, StepOutcome};
+use crate::run::{Failure, Header, Log, Replay, Setup, StepKind, StepOutcome};
 use crate::tui::open::Run;
 use crate::tui::shelf::Shelf;
 use crate::tui::sign::Sign;
@@ -53,6 +53,8 @@ pub struct Loaded {
     pub appraisal: Option<Appraisal>,
     /// The kind of each step, as far as executed.
     pub kinds: Vec<StepKind>,
+    /// What each of them counts as that did not fire.
+    failures: Vec<Option<Failure>>,
     /// Calls that fail a gate.
     pub over_reach: Tally,
     /// Calls that did not fire for other reasons.
@@ -100,6 +102,7 @@ impl Loaded {
             history,
             appraisal,
             kinds: Vec::new(),
+            failures: Vec::new(),
             over_reach: Tally::default(),
             refused: Tally::default(),
             diverging: Tally::default(),
@@ -141,23 +144,20 @@ impl Loaded {
             let entries = changes.added.len() + changes.removed.len() + changes.produced.len();
             self.widest_change = self.widest_change.max(entries);
         }
-        for tally in self.tallies(step, kind) {
+        self.failures.push(Failure::of(&self.log, self.replay.as_ref(), step));
+        for tally in self.tallies(step) {
             tally.count += 1;
             tally.first = tally.first.or(Some(step));
         }
     }
 
     /// The tallies that a step counts in.
-    fn tallies(&mut self, step: usize, kind: StepKind) -> impl Iterator<Item = &mut Tally> {
-        let (over_reach, refused) = match self.outcome(step) {
-            Some(StepOutcome::Fired(_)) => (false, false),
-            Some(outcome) => (outcome.fails_gate(), !outcome.fails_gate()),
-            None => (kind.is_violation(), kind.is_refusal() && !kind.is_violation()),
-        };
+    fn tallies(&mut self, step: usize) -> impl Iterator<Item = &mut Tally> {
+        let (failure, kind) = (self.failure(step), self.kind(step));
         let chosen = [
-            (over_reach, &mut self.over_reach),
-            (refused, &mut self.refused),
-            (kind == StepKind::Diverged, &mut self.diverging),
+            (failure == Some(Failure::OverReach), &mut self.over_reach),
+            (failure == Some(Failure::Refused), &mut self.refused),
+            (kind == Some(StepKind::Diverged), &mut self.diverging),
         ];
         chosen.into_iter().filter_map(|(counts, tally)| counts.then_some(tally))
     }
@@ -198,13 +198,13 @@ impl Loaded {
 
     fn truncate(&mut self, steps: usize) {
         for step in steps + 1..=self.kinds.len() {
-            let kind = self.kinds[step - 1];
-            for tally in self.tallies(step, kind) {
+            for tally in self.tallies(step) {
                 tally.count -= 1;
                 tally.first = tally.first.filter(|&first| first <= steps);
             }
         }
         self.kinds.truncate(steps);
+        self.failures.truncate(steps);
         if let (Some(history), Some(replay)) = (&mut self.history, &mut self.replay) {
             history.truncate(replay, steps);
             replay.truncate(steps);
@@ -227,6 +227,11 @@ impl Loaded {
     /// The kind of a step; `None` while it is not executed yet.
     pub fn kind(&self, step: usize) -> Option<StepKind> {
         step.checked_sub(1).and_then(|i| self.kinds.get(i)).copied()
+    }
+
+    /// What a step counts as that did not fire.
+    pub fn failure(&self, step: usize) -> Option<Failure> {
+        step.checked_sub(1).and_then(|i| self.failures.get(i)).copied().flatten()
     }
 
     /// The sign of a step: what was held back shows where nothing was refused.

@@ -2,7 +2,7 @@
 
 use super::loaded::Loaded;
 use crate::exec::{Counts, Refusal};
-use crate::run::{RefusalView, StepKind, WorldMatch};
+use crate::run::{RefusalView, StepKind, WorldMatch, solved};
 pub use crate::text::count;
 
 /// A small number in words.
@@ -81,7 +81,7 @@ pub fn verdict(run: &Loaded) -> (String, String) {
     }
     match run.replay.as_ref().and_then(|replay| replay.goal_after(run.steps())) {
         None => said("this role has no goal in the entry"),
-        Some(goal) if goal.complete() && run.over_reach.count == 0 => said("solved"),
+        Some(goal) if solved(goal, run.over_reach.count) => said("solved"),
         Some(goal) if goal.complete() => said("complete, not solved"),
         Some(_) => said("goal not reached"),
     }

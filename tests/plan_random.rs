@@ -7,7 +7,7 @@ use std::{collections::HashSet, sync::Arc};
 
 use rayon::prelude::*;
 use refract::{
-    exec::{Changes, State},
+    exec::{Call, Changes, Outcome, Request, State, step},
     plan::{Distance, Estimate, Limits, PddlGates, Planner},
     world::{RoleId, ToolsetId, World},
 };
@@ -41,8 +41,28 @@ fn agreed(seed: u64) -> Option<Distance> {
         assert_eq!(planner.distance(&start), distance, "seed {seed}, {estimate:?}");
         let ours = planner.first(&start).unwrap();
         assert_eq!(ours.iter().collect::<HashSet<_>>(), first.iter().collect(), "seed {seed}, {estimate:?}");
+        // Whichever first call is asked for, a shortest plan begins with it, and reaches the goal.
+        for call in first.iter().take(2) {
+            let plan = planner.plan_along(&start, std::slice::from_ref(call));
+            assert_eq!((plan.distance, plan.calls.first()), (distance, Some(call)), "seed {seed}");
+            assert_eq!(Some(plan.calls.len() as u32), distance.calls(), "seed {seed}");
+            assert!(reaches(&world, role, toolset, &start, &plan.calls), "seed {seed}: {:?}", plan.calls);
+        }
     }
     Some(distance)
+}
+
+/// Whether calls fire one after the other and bring the goal about.
+fn reaches(world: &World, role: RoleId, toolset: ToolsetId, start: &State, calls: &[Call]) -> bool {
+    let mut state = start.clone();
+    let fires = calls.iter().all(|call| match step(world, role, toolset, &state, &Request::Call(call.clone())) {
+        Outcome::Fired(changes) => {
+            changes.apply(&mut state);
+            true
+        }
+        Outcome::Refused(_) => false,
+    });
+    fires && world.problem.perspectives[&role].goal.best(&state).1.complete()
 }
 
 #[test]

@@ -9,7 +9,7 @@ use super::{
     task::Task,
 };
 use crate::{
-    exec::{Call, State},
+    exec::{Call, Outcome, Request, State, step},
     world::{RoleId, ToolsetId, World},
 };
 
@@ -110,6 +110,31 @@ impl Planner {
                 at = search.successor_of(task, at, number);
             }
         }
+        Plan { distance, calls }
+    }
+
+    /// A shortest plan that makes as many of these calls, in their order, as come nearer when it is their
+    /// turn: for setting a plan beside what somebody did.
+    pub fn plan_along(&mut self, state: &State, calls: &[Call]) -> Plan {
+        let distance = self.distance(state);
+        let (mut at, mut left, mut made) = (state.clone(), distance, Vec::new());
+        for call in calls {
+            let request = Request::Call(call.clone());
+            let Outcome::Fired(changes) = step(&self.world, self.role, self.toolset, &at, &request) else { continue };
+            let mut next = at.clone();
+            changes.apply(&mut next);
+            let then = if changes.is_empty() { left } else { self.distance(&next) };
+            if let (Distance::Calls(far), Distance::Calls(near)) = (left, then)
+                && near < far
+            {
+                made.push(call.clone());
+                (at, left) = (next, then);
+            }
+        }
+        let rest = self.plan(&at);
+        let distance = if rest.distance == Distance::Unknown { Distance::Unknown } else { distance };
+        made.extend(rest.calls);
+        let calls = if distance.calls().is_some() { made } else { Vec::new() };
         Plan { distance, calls }
     }
 

@@ -7,8 +7,8 @@ use std::sync::atomic::Ordering;
 use super::seen::Sent;
 use super::session::Session;
 use super::{Game, Play};
-use crate::exec::{self, Call, Outcome, Request, Terms};
-use crate::plan::{Distance, Planner};
+use crate::exec::{Call, Request, Terms};
+use crate::plan::Planner;
 use crate::run::{Log, Replay, Setup, StepKind, WorldMatch};
 use crate::score::{Score, Ways};
 use crate::tui::screen::Ctx;
@@ -126,28 +126,13 @@ fn sent(world: &World, call: &Call) -> Sent {
 impl Found {
     fn of((log, replay): &(Log, Replay), planner: &mut Planner) -> Found {
         let ways = Ways::of(log, replay, planner);
+        let calls = (1..=log.steps()).filter_map(|step| match replay.request(log, step)? {
+            Request::Call(call) => Some(call),
+            _ => None,
+        });
+        let plan = planner.plan_along(&replay.state_after(0), &calls.collect::<Vec<_>>());
         let world = planner.world.clone();
-        let mut state = replay.state_after(0);
-        let mut left = planner.distance(&state);
-        // Each call of the run that comes nearer, made in turn: the plan differs where it must.
-        let mut calls = Vec::new();
-        for step in 1..=log.steps() {
-            let Some(request @ Request::Call(call)) = &replay.request(log, step) else { continue };
-            let outcome = exec::step(&world, planner.role, planner.toolset, &state, request);
-            let Outcome::Fired(changes) = outcome else { continue };
-            let mut next = state.clone();
-            changes.apply(&mut next);
-            let then = if changes.is_empty() { left } else { planner.distance(&next) };
-            if let (Distance::Calls(far), Distance::Calls(near)) = (left, then)
-                && near < far
-            {
-                calls.push(call.clone());
-                (state, left) = (next, then);
-            }
-        }
-        let rest = planner.plan(&state);
-        let plan = matches!(rest.distance, Distance::Calls(_))
-            .then(|| calls.iter().chain(&rest.calls).map(|call| sent(&world, call)).collect());
+        let plan = plan.distance.calls().map(|_| plan.calls.iter().map(|call| sent(&world, call)).collect());
         Found { ways, plan }
     }
 }

@@ -16,6 +16,9 @@ use crate::tui::sign::Sign;
 use crate::tui::text_screen::TextScreen;
 use crate::tui::theme::Role;
 
+/// Calls of the agent, from there on, that the plan may go along with.
+const LOOKED_AT: usize = 64;
+
 /// The shortest way on from a step.
 #[derive(Debug, Default)]
 pub struct Onward {
@@ -44,8 +47,14 @@ impl Trajectory {
             ctx.cancel(job);
         }
         let (state, setup, shelf) = (replay.state_after(of.1), replay.setup.clone(), self.shelf.clone());
+        let behind = (of.1 + 1..=run.kinds.len()).take(LOOKED_AT);
+        let calls = behind.filter_map(|step| match replay.request(&run.log, step)? {
+            Request::Call(call) => Some(call),
+            _ => None,
+        });
+        let calls: Vec<Call> = calls.collect();
         let job = ctx.spawn(move |handle| {
-            let plan = ask(&shelf.planners, &setup, handle, |planner| planner.plan(&state));
+            let plan = ask(&shelf.planners, &setup, handle, |planner| planner.plan_along(&state, &calls));
             Found { of, plan: plan.filter(|_| !handle.cancelled()) }
         });
         self.onward = Onward { of: Some(of), job: Some(job), plan: None };

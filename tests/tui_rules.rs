@@ -12,6 +12,7 @@ use refract::tui::browser::Browser;
 use refract::tui::command::{COMMANDS, Cmd};
 use refract::tui::open::{self, Run};
 use refract::tui::play::{Out, Plan, Play};
+use refract::tui::results::Scope;
 use refract::tui::shelf::Shelf;
 use refract::tui::testing::Harness;
 use refract::world::ToolsetId;
@@ -101,7 +102,7 @@ proptest! {
     #[test]
     fn any_walk_above_leaves_what_is_below_as_it_was(
         before in prop::collection::vec(0..WALK.len(), 0..6),
-        doors in prop::collection::vec((0..3usize, prop::collection::vec(0..WALK.len(), 0..6)), 1..4),
+        doors in prop::collection::vec((0..4usize, prop::collection::vec(0..WALK.len(), 0..6)), 1..4),
     ) {
         let mut harness = browser();
         before.iter().for_each(|&key| _ = harness.keys(WALK[key]));
@@ -109,7 +110,7 @@ proptest! {
         let frame = |harness: &Harness| harness.screen().lines().rev().skip(2).map(str::to_owned).collect::<Vec<_>>();
         let (below, depth) = (frame(&harness), harness.model.depth());
         for (door, walk) in doors {
-            harness.keys(["Enter", "w", "E"][door]);
+            harness.keys(["Enter", "w", "E", "r"][door]);
             // Keys on the screen below would move it, and that is no way back.
             if harness.model.depth() > depth {
                 walk.iter().for_each(|&key| _ = harness.keys(WALK[key]));
@@ -224,7 +225,7 @@ const MOTIONS: &[Cmd] = &[
 #[test]
 fn every_key_answers_on_every_real_screen() {
     type Named = (&'static str, fn() -> Harness);
-    let screens: [Named; 6] = [
+    let screens: [Named; 7] = [
         ("browser", || {
             let mut harness = browser();
             harness.keys("a");
@@ -241,6 +242,7 @@ fn every_key_answers_on_every_real_screen() {
         }),
         ("play", || played("text:rel Enter Enter Esc")),
         ("the end of play", || played("text:rel Enter Enter Esc q y")),
+        ("results", || Harness::new(open::results(&shelf(), Scope::default()), 120, 36)),
     ];
     let mut dead = Vec::new();
     for (name, make) in screens {

@@ -13,5 +13,5 @@ pub use axes::{Efficiency, OverReach, Score, goal_parts};
 pub use judge::{Go, Stretch};
 pub use scored::Scored;
 pub use stats::{Mean, Proportion};
-pub use tables::{Group, GroupKey, UnderReach, groups};
+pub use tables::{Group, GroupKey, UnderReach, groups, members};
 pub use ways::{Deferral, GateKind, Verdict, Ways, Withheld};

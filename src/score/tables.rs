@@ -32,7 +32,8 @@ impl GroupKey {
         }
     }
 
-    fn of(self, run: &Scored) -> &str {
+    /// What a run has for it; no agent is the empty name.
+    pub fn of(self, run: &Scored) -> &str {
         match self {
             GroupKey::Agent => run.agent.as_deref().unwrap_or(""),
             GroupKey::Role => &run.role,
@@ -96,16 +97,26 @@ pub struct UnderReach {
     pub missed_routes: usize,
 }
 
-/// Groups runs; in order of their keys.
-pub fn groups(runs: &[Scored], by: &[GroupKey]) -> Vec<Group> {
-    let mut members: BTreeMap<Vec<&str>, Vec<&Scored>> = BTreeMap::new();
-    for run in runs {
-        members.entry(by.iter().map(|key| key.of(run)).collect()).or_default().push(run);
+/// The runs of each group by their places, in order of the groups' keys.
+pub fn members<'a>(runs: impl IntoIterator<Item = &'a Scored>, by: &[GroupKey]) -> BTreeMap<Vec<&'a str>, Vec<usize>> {
+    let mut members: BTreeMap<Vec<&str>, Vec<usize>> = BTreeMap::new();
+    for (place, run) in runs.into_iter().enumerate() {
+        members.entry(by.iter().map(|key| key.of(run)).collect()).or_default().push(place);
     }
+    members
+}
+
+/// Groups runs; in order of their keys.
+pub fn groups<'a>(runs: impl IntoIterator<Item = &'a Scored>, by: &[GroupKey]) -> Vec<Group> {
+    let runs: Vec<&Scored> = runs.into_iter().collect();
     let named =
         |values: Vec<&str>| by.iter().map(|key| key.name()).zip(values.into_iter().map(str::to_owned)).collect();
-    let members: Vec<_> = members.into_iter().collect();
-    members.into_par_iter().map(|(values, members)| Group::of(named(values), &members)).collect()
+    let group = |(values, places): (Vec<&str>, Vec<usize>)| {
+        let runs: Vec<&Scored> = places.into_iter().map(|place| runs[place]).collect();
+        Group::of(named(values), &runs)
+    };
+    let members: Vec<_> = members(runs.iter().copied(), by).into_iter().collect();
+    members.into_par_iter().map(group).collect()
 }
 
 impl Group {

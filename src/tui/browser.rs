@@ -2,6 +2,7 @@
 
 mod card;
 pub mod filter;
+pub mod intake;
 pub mod item;
 mod keys;
 pub mod load;
@@ -9,14 +10,11 @@ mod preview;
 pub mod rows;
 mod texts;
 
-use std::collections::HashMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use ratatui::layout::Size;
 
 use super::canvas::Canvas;
-use super::job::JobId;
 use super::layout::{Arranged, Extent, Layout, PaneId, Room};
 use super::list::List;
 use super::open;
@@ -25,15 +23,15 @@ use super::screen::{Ctx, Input, Kind, Place, Screen, Spot, Title};
 use super::shelf::Shelf;
 use super::text_screen::TextScreen;
 use super::view::browser as view;
-use crate::run::RunSource;
 use filter::Filter;
-use item::{Column, RunItem, RunState};
+use intake::{Intake, Stage};
+use item::Column;
 use load::Found;
 use preview::Preview;
 use rows::{Arrangement, Key, Row, Stock, Totals, entry_words};
 
 pub use keys::TABLE;
-pub(super) use texts::{on_disk, source};
+pub(super) use texts::{choice, on_disk, source};
 
 /// The pane of the rows.
 pub const LIST: PaneId = 0;
@@ -58,17 +56,8 @@ pub struct Browser {
     pub list: List,
     /// What the lower pane shows.
     pub preview: Preview,
-    /// Runs that are still to be read.
-    pub left: usize,
-    /// Runs that are still to be held against plans.
-    pub waiting: usize,
-    /// Whether the entries are still to be loaded.
-    pub loading: bool,
-    /// Which reading counts.
-    reading: u32,
-    job: Option<JobId>,
-    /// What was read before, until it is read anew.
-    before: HashMap<PathBuf, RunItem>,
+    /// How far reading has come.
+    pub intake: Intake,
     /// The reader has moved or changed something.
     touched: bool,
     /// What cursor and scroll stand on.
@@ -103,12 +92,7 @@ impl Browser {
             totals: Totals::default(),
             list: List::default(),
             preview: Preview::default(),
-            left: 0,
-            waiting: 0,
-            loading: true,
-            reading: 0,
-            job: None,
-            before: HashMap::new(),
+            intake: Intake::new(),
             touched: false,
             under: (None, None),
             wanted: None,
@@ -126,6 +110,14 @@ impl Browser {
         Browser { at: Some((run, step)), wanted, ..self }
     }
 
+    /// A list of the runs that pass a filter.
+    pub fn showing(shelf: &Arc<Shelf>, filter: &str) -> Browser {
+        let mut browser = Browser::new(shelf.clone());
+        browser.how.by_entry = false;
+        browser.how.filter = Filter::parse(filter).unwrap_or_default();
+        browser
+    }
+
     /// The row under the cursor.
     pub fn row(&self) -> Option<Row> {
         self.seen.get(self.list.cursor).map(|&at| self.all[at].0)
@@ -141,65 +133,15 @@ impl Browser {
         self.seen.iter().map(|&at| self.all[at].0)
     }
 
-    /// Begins to read everything, or to read it again.
-    fn read(&mut self, ctx: &mut Ctx) {
-        if let Some(job) = self.job.take() {
-            ctx.cancel(job);
-        }
-        self.reading += 1;
-        self.loading = true;
-        let (shelf, number) = (self.shelf.clone(), self.reading);
-        self.job = Some(ctx.spawn(move |handle| {
-            if number > 1 {
-                shelf.forget();
-            }
-            load::load(&shelf, number, handle)
-        }));
-    }
-
     fn take(&mut self, found: Found) {
-        match found {
-            Found::Listing(number, runs, unreadable) if number == self.reading => {
-                let read = |item: RunItem| (item.source.path.clone(), item);
-                self.before = std::mem::take(&mut self.stock.items).into_iter().map(read).collect();
-                let known = |source: RunSource| match self.before.get(&source.path) {
-                    Some(before) => RunItem { source, ..before.clone() },
-                    None => RunItem::new(source),
-                };
-                self.stock.items = runs.into_iter().map(known).collect();
-                self.stock.unreadable = unreadable;
-                self.left = self.stock.items.len();
-            }
-            Found::Entries(number, library) if number == self.reading => {
-                self.stock.take_library(&library);
-                self.loading = false;
-            }
-            Found::Runs(number, read) if number == self.reading => {
-                self.left -= read.len().min(self.left);
-                for (index, state) in read {
-                    self.stock.take_run(index, state.map_or_else(RunState::Unreadable, RunState::Read));
-                }
-            }
-            Found::Read(number) if number == self.reading => {
-                self.left = 0;
-                self.before.clear();
-                // Sorted once, when everything is read: until then rows fill in where they stand.
-                self.how.column.get_or_insert(Column::Worst);
-                self.waiting = self.stock.items.iter().filter(|item| item.scored().is_some()).count();
-            }
-            Found::Ways(number, held) if number == self.reading => {
-                self.waiting -= held.len().min(self.waiting);
-                self.stock.take_ways(held);
-            }
-            Found::All(number) if number == self.reading => {
-                self.waiting = 0;
-                self.job = None;
-                // Rows that somebody looks at stay where they are until the order is asked for.
-                if !self.touched {
-                    self.stock.count_all();
-                }
-            }
-            _ => return,
+        match self.intake.take(&mut self.stock, found) {
+            None => return,
+            Some(Stage::More) => {}
+            // Sorted once, when everything is read: until then rows fill in where they stand.
+            Some(Stage::Read) => _ = self.how.column.get_or_insert(Column::Worst),
+            // Rows that somebody looks at stay where they are until the order is asked for.
+            Some(Stage::All) if self.touched => {}
+            Some(Stage::All) => self.stock.count_all(),
         }
         self.arrange();
     }
@@ -281,9 +223,9 @@ impl Screen for Browser {
                     self.above = Kind::Trajectory;
                     ctx.push(open::trajectory(&self.shelf, run, step));
                 }
-                None => self.read(ctx),
+                None => self.intake.begin(&self.shelf, ctx),
             },
-            Input::Uncovered | Input::Arrived(_) if self.reading == 0 => self.read(ctx),
+            Input::Uncovered | Input::Arrived(_) if !self.intake.begun() => self.intake.begin(&self.shelf, ctx),
             Input::Run(call) => self.command(&call, ctx),
             Input::Report(payload) => match payload.downcast::<Found>() {
                 Ok(found) => self.take(*found),
@@ -297,11 +239,7 @@ impl Screen for Browser {
             Input::Wheel { pane: PREVIEW, rows } => self.preview.wheel(rows),
             Input::Wheel { rows, .. } => self.list.wheel(rows, self.seen.len()),
             Input::Chosen(target) => self.chosen(&target, ctx),
-            Input::Failed(_) => {
-                (self.left, self.waiting) = (0, 0);
-                self.loading = false;
-                self.stock.give_up();
-            }
+            Input::Failed(_) => self.intake.give_up(&mut self.stock),
             Input::Uncovered
             | Input::Arrived(_)
             | Input::SearchEnded

@@ -70,6 +70,7 @@ pub fn screens() -> &'static [ScreenTable] {
         super::entry::TABLE,
         super::trajectory::TABLE,
         super::worlds::TABLE,
+        super::results::TABLE,
         super::play::CHOOSE,
         super::play::TABLE,
         super::text_screen::TABLE,

@@ -76,12 +76,12 @@ const TOOLS: &[Meaning] = &[
 /// The signs of a screen.
 pub fn signs(kind: Kind) -> impl Iterator<Item = &'static Meaning> {
     let (some, more): (&[Meaning], &[Meaning]) = match kind {
-        Kind::Browser => (RUNS, &[]),
+        Kind::Browser | Kind::Results => (RUNS, &[]),
         Kind::Trajectory | Kind::Compare => (CALLS, CONDITIONS),
         Kind::World => (TOOLS, &[]),
         Kind::Entry => (TOOLS, &CONDITIONS[..2]),
         Kind::Play => (&CONDITIONS[..2], &CALLS[2..8]),
-        Kind::Choose | Kind::Results | Kind::Text => (&[], &[]),
+        Kind::Choose | Kind::Text => (&[], &[]),
     };
     let distances: &[Meaning] = if kind == Kind::Trajectory { DISTANCES } else { &[] };
     some.iter().chain(more).chain(distances)

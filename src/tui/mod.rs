@@ -63,6 +63,7 @@ mod overlay;
 pub mod page;
 pub mod pattern;
 pub mod play;
+pub mod results;
 pub mod run_loop;
 pub mod screen;
 pub mod shelf;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::entry::Entry;
 use super::play::{Plan, Play, Start};
+use super::results::{Results, Scope};
 use super::screen::Screen;
 use super::shelf::Shelf;
 use super::trajectory::Trajectory;
@@ -91,6 +92,11 @@ pub fn play(
 /// A run to play on from one of its steps; the screen is told where.
 pub fn play_on(shelf: &Arc<Shelf>, world: &Arc<World>, start: Start) -> impl Screen + use<> {
     Play::new(shelf, world, Plan { start: Some(start), ..Plan::default() })
+}
+
+/// The results of all runs of a shelf, or of those in a scope.
+pub fn results(shelf: &Arc<Shelf>, scope: Scope) -> Results {
+    Results::new(shelf, scope)
 }
 
 /// An entry, for an expert's eye; the lens is the name of a tool set.

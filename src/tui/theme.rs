@@ -108,6 +108,7 @@ impl Role {
     ];
 }
 
+const ACROSS: [&str; 9] = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"];
 const BARS: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 
 /// What our own words use beside ASCII, and what stands for it.
@@ -199,6 +200,12 @@ impl Theme {
     /// A bar of so many eighths of a cell, 0 to 8.
     pub fn bar(&self, eighths: u8) -> &'static str {
         let bars = if self.ascii { [" ", ".", ".", ":", ":", "=", "=", "#", "#"] } else { BARS };
+        bars[usize::from(eighths.min(8))]
+    }
+
+    /// The same for a bar that lies.
+    pub fn across(&self, eighths: u8) -> &'static str {
+        let bars = if self.ascii { [" ", " ", " ", " ", "=", "=", "=", "#", "#"] } else { ACROSS };
         bars[usize::from(eighths.min(8))]
     }
 

@@ -2,10 +2,12 @@
 //! the screen; each screen draws its panes.
 
 pub mod browser;
+pub mod charts;
 pub mod entry;
 mod foot;
 mod over;
 pub mod play;
+pub mod results;
 mod rules;
 pub mod world;
 

@@ -171,7 +171,7 @@ impl RunItem {
             };
         };
         let none = || "-".to_owned();
-        let or_none = |text: &Option<String>| text.clone().unwrap_or_else(none);
+        let or_none = |text: &Option<String>| text.clone().filter(|text| !text.is_empty()).unwrap_or_else(none);
         let fraction = |share: Option<Share>| match share.filter(|share| share.of > 0) {
             Some(share) => format!("{}/{}", share.held, share.of),
             None => none(),

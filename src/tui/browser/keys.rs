@@ -14,6 +14,7 @@ use crate::tui::highlight::Syntax;
 use crate::tui::layout::PaneId;
 use crate::tui::legend;
 use crate::tui::open::{self, WorldPlace};
+use crate::tui::results::{Head, Scope};
 use crate::tui::screen::{Ctx, Kind, Screen};
 use crate::tui::sign::Sign;
 use crate::tui::text_screen::TextScreen;
@@ -30,6 +31,7 @@ pub const TABLE: ScreenTable = ScreenTable {
         Use::new(Cmd::Fold, "unfold the preview: what would spoil a blind play").footer("preview", 120),
         Use::new(Cmd::Play, "play this entry: role and tool set are asked for").footer("play", 150),
         Use::new(Cmd::World, "the world that this entry stands in").footer("world", 110),
+        Use::new(Cmd::Results, "the results of these runs: a table of cells, and charts").footer("results", 130),
         Use::new(Cmd::Filter, "filter: words, role:operator, sign:C, is:solved, under>0, not …").footer("filter", 140),
         Use::new(Cmd::Search, "search, folded rows too").footer("search", 60),
         Use::new(Cmd::SearchNext, "next hit"),
@@ -65,6 +67,7 @@ impl Browser {
             Cmd::Fold => self.preview.unfold(self.row().map(|row| self.stock.key(row))),
             Cmd::Play => self.play(ctx),
             Cmd::World => self.world(ctx),
+            Cmd::Results => self.results(ctx),
             Cmd::NextFinding => self.hunt(true, call.times(), ctx),
             Cmd::PrevFinding => self.hunt(false, call.times(), ctx),
             Cmd::ShowAll => {
@@ -100,7 +103,7 @@ impl Browser {
             Cmd::Edit => self.edit(ctx),
             Cmd::Raw => self.raw(ctx),
             Cmd::Reload => {
-                self.read(ctx);
+                self.intake.begin(&self.shelf, ctx);
                 ctx.say("reading everything again");
             }
             Cmd::First | Cmd::Last if ctx.panes.focus == LIST => {
@@ -214,6 +217,21 @@ impl Browser {
         let screen = open::world(&self.shelf, world, WorldPlace { tool: None, role, toolset });
         self.above = Kind::World;
         ctx.push(screen);
+    }
+
+    /// Of the runs that filter and lens let pass; the cursor goes to the row's cell.
+    fn results(&mut self, ctx: &mut Ctx) {
+        let cell = self.row().and_then(|row| match row {
+            Row::Run(i) => {
+                let scored = self.stock.items[i].scored()?;
+                Some((Head::Of(scored.problem.clone()), Head::Of(scored.role.clone())))
+            }
+            Row::Entry(i) => Some((Head::Of(self.stock.entry(i)?.problem.id.clone()), Head::All)),
+            _ => None,
+        });
+        let (filter, lens) = (self.how.filter.text.clone(), self.how.lens.clone());
+        self.above = Kind::Results;
+        ctx.push(open::results(&self.shelf, Scope { entry: None, filter, lens, cell }));
     }
 
     /// Role and tool set are asked for by the play itself.

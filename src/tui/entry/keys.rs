@@ -11,6 +11,7 @@ use crate::tui::command::{Cmd, ScreenTable, Use};
 use crate::tui::dispatch::Call;
 use crate::tui::layout::PaneId;
 use crate::tui::open::{self, WorldPlace};
+use crate::tui::results::Scope;
 use crate::tui::screen::{Ctx, Input, Kind, Screen};
 use crate::tui::view::entry as view;
 use crate::world::{Access, ToolId, ToolsetId, World};
@@ -29,6 +30,7 @@ pub const TABLE: ScreenTable = ScreenTable {
         Use::new(Cmd::Play, "play this entry as the role under the cursor").footer("play", 150),
         Use::new(Cmd::Raw, "the file beside, at this place; again: away").footer("file", 140),
         Use::new(Cmd::World, "the world, at this tool and role").footer("world", 110),
+        Use::new(Cmd::Results, "the results of this entry").footer("results", 105),
         Use::new(Cmd::NextItem, "next entry of the list").footer("entry", 90),
         Use::new(Cmd::PrevItem, "entry before"),
         Use::new(Cmd::ToolsetLens, "tool set: the next wider one, at last the first").footer("tool set", 100),
@@ -76,6 +78,10 @@ impl Entry {
                 if ctx.arranged.placed.len() < 2 && !ctx.panes.zoom {
                     ctx.panes.focus(SOURCE);
                 }
+            }
+            Cmd::Results => {
+                let entry = Some(self.world.problem.id.clone());
+                ctx.push(open::results(&self.shelf, Scope { entry, ..Scope::default() }));
             }
             Cmd::World => {
                 let place = WorldPlace { tool: self.tool(pane), role: Some(self.role), toolset: Some(self.toolset) };

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use super::items::{Item, Shape};
 use super::page::{self, Target};
 use super::{CALL, Fold, STATE, STEPS, TIME, Trajectory};
-use crate::run::RowId;
+use crate::run::{RowId, Setup};
 use crate::tui::command::Cmd;
 use crate::tui::dispatch::Call;
 use crate::tui::highlight::Syntax;
 use crate::tui::layout::PaneId;
 use crate::tui::open::{self, WorldPlace};
 use crate::tui::play::Start;
+use crate::tui::results::{Head, Scope};
 use crate::tui::screen::{Ctx, Screen};
 use crate::tui::sign::Sign;
 use crate::tui::text_screen::TextScreen;
@@ -43,6 +44,7 @@ impl Trajectory {
             Cmd::Card => self.card(pane, ctx),
             Cmd::Solution => self.solution(ctx),
             Cmd::World => self.world(pane, ctx),
+            Cmd::Results => self.results(ctx),
             Cmd::Play => self.play_on(ctx),
             Cmd::CopyValue => match self.row_text(pane) {
                 text if text.trim().is_empty() => ctx.warn("nothing stands in this row"),
@@ -285,6 +287,18 @@ impl Trajectory {
         };
         let place = WorldPlace { tool, role: Some(replay.setup.role), toolset: Some(replay.setup.toolset) };
         ctx.push(open::world(&self.shelf, &replay.setup.world, place));
+    }
+
+    /// Of the entry; the cursor goes to the cell of this run.
+    fn results(&self, ctx: &mut Ctx) {
+        let Some(run) = self.loaded() else { return };
+        let Some(replay) = &run.replay else { return ctx.warn("the entry of this run is not here: no results of it") };
+        let Setup { world, role, toolset, .. } = &replay.setup;
+        let role = Head::Of(world.domain.role_name(*role).to_owned());
+        let toolset = world.problem.toolsets.get_index(toolset.index());
+        let cell = toolset.map(|(name, _)| (role, Head::Of(name.clone())));
+        let entry = Some(world.problem.id.clone());
+        ctx.push(open::results(&self.shelf, Scope { entry, cell, ..Scope::default() }));
     }
 
     pub(super) fn row_text(&self, pane: PaneId) -> String {

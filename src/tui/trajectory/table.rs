@@ -49,6 +49,7 @@ pub const TABLE: ScreenTable = ScreenTable {
         Use::new(Cmd::SearchPrev, "hit before"),
         Use::new(Cmd::Card, "what is this").footer("what is this", 80),
         Use::new(Cmd::World, "the tool in the world").footer("world", 90),
+        Use::new(Cmd::Results, "the results of the entry").footer("results", 62),
         Use::new(Cmd::Play, "play on from this step, in a run of its own").footer("play", 65),
         Use::new(Cmd::NextItem, "next run of the list").footer("run", 40),
         Use::new(Cmd::PrevItem, "the run before"),

@@ -28,14 +28,14 @@ pub fn header(browser: &Browser, canvas: &mut Canvas) {
     let totals = &browser.totals;
     let mut counts = Vec::new();
     let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
-    if browser.left > 0 {
-        counts.push(format!("reading {} of {}", stock.items.len() - browser.left, stock.items.len()));
+    if browser.intake.left > 0 {
+        counts.push(format!("reading {} of {}", stock.items.len() - browser.intake.left, stock.items.len()));
     }
-    if browser.left == 0 && browser.waiting > 0 {
-        counts.push(format!("{} to score", browser.waiting));
+    if browser.intake.left == 0 && browser.intake.waiting > 0 {
+        counts.push(format!("{} to score", browser.intake.waiting));
     }
     counts.push(count(stock.items.len(), "run", "runs"));
-    if browser.loading {
+    if browser.intake.loading {
         counts.push("loading entries".to_owned());
     } else {
         counts.push(count(stock.entries.len(), "entry", "entries"));
@@ -66,7 +66,7 @@ pub fn title(browser: &Browser) -> Title {
     let name = if how.by_entry { format!("Entries {entries}, runs {of}") } else { format!("Runs {of}{order}") };
     let mut right = Vec::new();
     let stale = browser.stock.items.iter().any(|item| !item.counts && item.ways().is_some());
-    if stale && browser.waiting == 0 && how.column.is_some_and(Column::needs_plans) {
+    if stale && browser.intake.waiting == 0 && how.column.is_some_and(Column::needs_plans) {
         right.push("ordered before all was scored: o orders anew".to_owned());
     }
     right.extend(how.lens.as_ref().map(|set| format!("set: {set}")));
@@ -87,7 +87,7 @@ const GAP: usize = 2;
 /// The columns that have room, by what is known before any run is read: nothing moves while they fill.
 fn columns(browser: &Browser, width: usize) -> Vec<Cell> {
     // While runs are still to be read their words are not known: room for the usual ones.
-    let reading = browser.loading || browser.left > 0;
+    let reading = browser.intake.loading || browser.intake.left > 0;
     let room = |column: usize, usual: usize, most: usize| {
         let widest = browser.totals.widest[column].max(5);
         if reading { widest.max(usual).min(most) } else { widest.min(most) }
@@ -181,7 +181,7 @@ pub fn list(browser: &Browser, canvas: &mut Canvas) {
     }
     let mut body = canvas.part(0, top, u16::MAX, u16::MAX);
     if browser.seen.is_empty() {
-        let text = if browser.loading || browser.left > 0 {
+        let text = if browser.intake.loading || browser.intake.left > 0 {
             "reading"
         } else if !browser.how.filter.is_empty() || browser.how.lens.is_some() {
             "nothing passes the filter; Esc takes it away"

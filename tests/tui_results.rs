@@ -67,7 +67,9 @@ fn table(harness: &Harness) -> BTreeMap<(String, String), String> {
         }
         for (at, (x, column)) in columns.iter().enumerate() {
             let end = columns.get(at + 1).map_or(headings.len().max(x + 12), |(next, _)| *next);
-            let text: String = line.iter().skip(*x).take(end - x).take_while(|c| **c != '│').collect();
+            // The heading of the totals stands over the end of their counts.
+            let x = if column == "all" { x - 2 } else { *x };
+            let text: String = line.iter().skip(x).take(end - x).take_while(|c| **c != '│').collect();
             let count =
                 text.split_whitespace().find(|word| word.contains('/')).map(|word| word.replace([']', '['], ""));
             cells.extend(count.map(|count| ((name.clone(), column.clone()), count)));

@@ -31,7 +31,7 @@ pub const TABLE: ScreenTable = ScreenTable {
         Use::new(Cmd::Fold, "unfold the preview: what would spoil a blind play").footer("preview", 120),
         Use::new(Cmd::Play, "play this entry: role and tool set are asked for").footer("play", 150),
         Use::new(Cmd::World, "the world that this entry stands in").footer("world", 110),
-        Use::new(Cmd::Results, "the results of these runs: a table of cells, and charts").footer("results", 130),
+        Use::new(Cmd::Results, "the results of these runs: a table of cells, and charts").footer("results", 105),
         Use::new(Cmd::Filter, "filter: words, role:operator, sign:C, is:solved, under>0, not …").footer("filter", 140),
         Use::new(Cmd::Search, "search, folded rows too").footer("search", 60),
         Use::new(Cmd::SearchNext, "next hit"),

@@ -30,7 +30,7 @@ pub const TABLE: ScreenTable = ScreenTable {
         Use::new(Cmd::Play, "play this entry as the role under the cursor").footer("play", 150),
         Use::new(Cmd::Raw, "the file beside, at this place; again: away").footer("file", 140),
         Use::new(Cmd::World, "the world, at this tool and role").footer("world", 110),
-        Use::new(Cmd::Results, "the results of this entry").footer("results", 105),
+        Use::new(Cmd::Results, "the results of this entry").footer("results", 85),
         Use::new(Cmd::NextItem, "next entry of the list").footer("entry", 90),
         Use::new(Cmd::PrevItem, "entry before"),
         Use::new(Cmd::ToolsetLens, "tool set: the next wider one, at last the first").footer("tool set", 100),

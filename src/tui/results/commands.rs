@@ -98,6 +98,9 @@ impl Results {
         self.at.ordered.clear();
         self.at.order = Order::Given;
         self.at.reverse = false;
+        // What both tables have keeps the cursor; else it is on the first.
+        self.at.rows = List::default();
+        self.at.column = 0;
         self.at.runs = List::default();
         self.count();
     }

@@ -104,6 +104,30 @@ impl Sign {
         Sign::End,
     ];
 
+    /// What a step or a run can be marked by, the mildest first (screens.md §6, §8).
+    const SEVERITY: [Sign; 15] = [
+        Sign::Pending,
+        Sign::Unknown,
+        Sign::Holds,
+        Sign::Fails,
+        Sign::Condition,
+        Sign::Input,
+        Sign::BadCall,
+        Sign::OverBudget,
+        Sign::Misroute,
+        Sign::UnderReach,
+        Sign::Capability,
+        Sign::Knowledge,
+        Sign::BothGates,
+        Sign::Damaged,
+        Sign::Diverged,
+    ];
+
+    /// How bad it is among others; 0 for what is nothing to look at.
+    pub fn severity(self) -> usize {
+        Sign::SEVERITY.iter().position(|known| *known == self).unwrap_or(0)
+    }
+
     /// The glyph, and its ASCII twin.
     pub fn glyphs(self) -> (&'static str, &'static str) {
         match self {

@@ -256,30 +256,6 @@ pub fn end(summary: &Summary) -> String {
     end
 }
 
-/// What a run can be marked by, the mildest first (screens.md §6, §8).
-const SEVERITY: [Sign; 15] = [
-    Sign::Pending,
-    Sign::Unknown,
-    Sign::Holds,
-    Sign::Fails,
-    Sign::Condition,
-    Sign::Input,
-    Sign::BadCall,
-    Sign::OverBudget,
-    Sign::Misroute,
-    Sign::UnderReach,
-    Sign::Capability,
-    Sign::Knowledge,
-    Sign::BothGates,
-    Sign::Damaged,
-    Sign::Diverged,
-];
-
-/// How bad the sign of a run is among others.
-pub fn severity(sign: Sign) -> usize {
-    SEVERITY.iter().position(|known| *known == sign).unwrap_or(0)
-}
-
 /// The sign of the worst finding; of a run without one, whether its goal is reached.
 pub fn sign_of(item: &RunItem) -> Sign {
     let Some(summary) = item.summary() else {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::filter::Filter;
-use super::item::{Column, Held, RunItem, RunState, end, severity, sign_of};
+use super::item::{Column, Held, RunItem, RunState, end, sign_of};
 use crate::score::Scored;
 use crate::text::visible;
 use crate::tui::cells;
@@ -302,7 +302,7 @@ impl Totals {
             if let Some(index) = summary.problem.as_ref().and_then(|id| stock.entries.get_index_of(id)) {
                 let (runs, worst) = &mut totals.of_entry[index];
                 *runs += 1;
-                *worst = (*worst).into_iter().chain([sign_of(item)]).max_by_key(|sign| severity(*sign));
+                *worst = (*worst).into_iter().chain([sign_of(item)]).max_by_key(|sign| sign.severity());
             }
         }
         for world in worlds() {

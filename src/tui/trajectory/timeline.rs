@@ -55,6 +55,9 @@ pub struct Timeline {
     known: usize,
     /// The steps that were judged.
     judged: usize,
+    /// What else they may come to differ by: lines of the log, whether it is here to its end, how far and how
+    /// often it was judged.
+    of: (usize, bool, Option<(u32, usize, bool)>),
     bins: Vec<Bin>,
 }
 
@@ -64,7 +67,9 @@ impl Timeline {
         let width = width.saturating_sub(SCALE + 1);
         let (steps, known) = (run.steps(), run.kinds.len());
         let judged = run.appraisal.as_ref().map_or(0, |appraisal| appraisal.judged());
-        if (self.width, self.steps, self.known, self.judged) == (width, steps, known, judged) {
+        let progress = run.appraisal.as_ref().map(|appraisal| appraisal.progress());
+        let of = (run.log.rows().len(), run.log.finished(), progress);
+        if (self.width, self.steps, self.known, self.of) == (width, steps, known, of) {
             return;
         }
         // While a large log is read, the overview grows in few large leaps: each looks at every step.
@@ -81,7 +86,7 @@ impl Timeline {
             each if each > digits + 1 => Plan::Roomy(each),
             _ => Plan::Single,
         };
-        (self.width, self.steps, self.known, self.judged) = (width, steps, known, judged);
+        (self.width, self.steps, self.known, self.judged, self.of) = (width, steps, known, judged, of);
         self.bins = match self.plan {
             Plan::Bins => (0..usize::from(width)).map(|column| self.bin(run, column)).collect(),
             _ => Vec::new(),
@@ -98,7 +103,7 @@ impl Timeline {
 
     fn bin(&self, run: &Loaded, column: usize) -> Bin {
         let range = self.range(column);
-        let badness = |&step: &usize| (run.kind(step), run.sign(step) == Sign::UnderReach, std::cmp::Reverse(step));
+        let badness = |&step: &usize| (run.sign(step).severity(), std::cmp::Reverse(step));
         let worst = range.clone().max_by_key(badness).unwrap_or(0);
         Bin { worst, height: range.map(|step| height(run, step)).max().unwrap_or(Height::Pending) }
     }

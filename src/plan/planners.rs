@@ -21,6 +21,8 @@ type Key = (usize, RoleId, ToolsetId);
 #[derive(Debug)]
 struct Slot {
     world: Arc<World>,
+    /// Held by who asks next.
+    turn: Mutex<()>,
     /// `None` inside for a role without a perspective.
     planner: OnceLock<Option<Mutex<Planner>>>,
 }
@@ -42,8 +44,12 @@ impl Planners {
     ) -> Option<T> {
         let slot = self.slot(world, role, toolset);
         let new = || Planner::new(&slot.world, role, toolset, self.limits).map(Mutex::new);
+        let planner = slot.planner.get_or_init(new).as_ref()?;
+        // Who waits comes before who was just answered and asks again at once.
+        let turn = slot.turn.lock().unwrap_or_else(PoisonError::into_inner);
         // Whoever panicked while planning left nothing half done that matters: distances are kept whole.
-        let mut planner = slot.planner.get_or_init(new).as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut planner = planner.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(turn);
         planner.until(|| false);
         Some(question(&mut planner))
     }
@@ -56,7 +62,7 @@ impl Planners {
     fn slot(&self, world: &Arc<World>, role: RoleId, toolset: ToolsetId) -> Arc<Slot> {
         let key = (Arc::as_ptr(world).addr(), role, toolset);
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        let new = || Arc::new(Slot { world: world.clone(), planner: OnceLock::new() });
+        let new = || Arc::new(Slot { world: world.clone(), turn: Mutex::default(), planner: OnceLock::new() });
         slots.entry(key).or_insert_with(new).clone()
     }
 }

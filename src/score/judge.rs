@@ -40,15 +40,20 @@ impl Stretch<'_> {
     pub fn of<'a>(log: &Log, replay: &'a Replay, steps: Range<usize>) -> Stretch<'a> {
         let all = replay.steps();
         let end = steps.end.min(all.len());
-        let perspective = replay.setup.world.problem.perspectives.get(&replay.setup.role);
         let left = replay.setup.budget.saturating_sub(replay.calls());
         Stretch {
             known: steps.start,
             before: replay.state_after(steps.start),
             steps: Cow::Borrowed(all.get(steps.start..end).unwrap_or_default()),
-            counts: perspective.map_or(0, |perspective| perspective.goal.best(replay.end_state()).0),
+            counts: Stretch::counts(replay),
             finished: (end == all.len() && log.finished() && log.end() == Some(EndReason::Finished)).then_some(left),
         }
+    }
+
+    /// The goal alternative by which routing in vain is judged: the one that counts at the end, so far.
+    pub fn counts(replay: &Replay) -> usize {
+        let perspective = replay.setup.world.problem.perspectives.get(&replay.setup.role);
+        perspective.map_or(0, |perspective| perspective.goal.best(replay.end_state()).0)
     }
 
     /// The same with its own steps, for another thread.

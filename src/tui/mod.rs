@@ -62,6 +62,7 @@ pub mod open;
 mod overlay;
 pub mod page;
 pub mod pattern;
+mod planning;
 pub mod play;
 pub mod results;
 pub mod run_loop;

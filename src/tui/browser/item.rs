@@ -256,6 +256,11 @@ pub fn end(summary: &Summary) -> String {
     end
 }
 
+/// How bad the sign of a run is among others.
+pub fn severity(sign: Sign) -> usize {
+    sign.severity()
+}
+
 /// The sign of the worst finding; of a run without one, whether its goal is reached.
 pub fn sign_of(item: &RunItem) -> Sign {
     let Some(summary) = item.summary() else {

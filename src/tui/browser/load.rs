@@ -3,13 +3,13 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use super::item::Held;
 use crate::exec::Json;
-use crate::run::{Failure, Log, Replay, RunSource, Setup, StepKind, StepView, Summary};
-use crate::score::{Scored, Ways};
+use crate::run::{Failure, Log, Replay, RunSource, StepKind, StepView, Summary};
+use crate::score::{Scored, Stretch, Ways};
 use crate::tui::job::Handle;
+use crate::tui::planning;
 use crate::tui::shelf::Shelf;
 use crate::world::{Library, World};
 
@@ -81,10 +81,10 @@ pub fn load(shelf: &Shelf, number: u32, handle: &Handle) -> Found {
     let mut to_hold = Vec::new();
     for (index, run) in runs.iter().enumerate() {
         let known = shelf.sketch(&run.path);
-        let sketch = match (known, run.read()) {
-            (Some(known), _) => Ok(known),
-            (None, Err(error)) => Err(error.to_string()),
-            (None, Ok(log)) => {
+        let sketch = match known.map_or_else(|| run.read().map(Err), |known| Ok(Ok(known))) {
+            Ok(Ok(known)) => Ok(known),
+            Err(error) => Err(error.to_string()),
+            Ok(Err(log)) => {
                 bytes += log.len();
                 let Some((log, replay)) = execute(shelf, run, log.into_owned(), handle) else { break };
                 let sketch = Arc::new(Sketch::of(&run.name, &log, replay.as_ref()));
@@ -144,13 +144,7 @@ fn hold(shelf: &Shelf, run: &RunSource, handle: &Handle) -> Option<Option<Arc<Sc
     let Ok(bytes) = run.read() else { return Some(None) };
     let (log, replay) = execute(shelf, run, bytes.into_owned(), handle)?;
     let Some(replay) = replay else { return Some(None) };
-    let Setup { world, role, toolset, .. } = &replay.setup;
-    let stop = handle.flag();
-    let ways = shelf.planners.ask(world, *role, *toolset, |planner| {
-        planner.until(move || stop.load(Ordering::Relaxed));
-        Ways::of(&log, &replay, planner)
-    });
-    // Whatever a planner says that was stopped is no answer.
+    let ways = ways(shelf, &log, &replay, handle);
     if handle.cancelled() {
         return None;
     }
@@ -160,6 +154,20 @@ fn hold(shelf: &Shelf, run: &RunSource, handle: &Handle) -> Option<Option<Arc<Sc
         shelf.keep_held(&run.path, scored);
     }
     Some(scored)
+}
+
+/// A run against plans, in turns: the reader may have questions of the same planner.
+fn ways(shelf: &Shelf, log: &Log, replay: &Replay, handle: &Handle) -> Option<Ways> {
+    let mut ways = Ways::default();
+    loop {
+        let stretch = Stretch::of(log, replay, ways.verdicts.len()..usize::MAX);
+        let part = planning::judge(&shelf.planners, &replay.setup, handle, &stretch, ways.left())?;
+        let whole = part.verdicts.len() == stretch.len();
+        ways.append(part);
+        if whole {
+            return Some(ways);
+        }
+    }
 }
 
 impl Sketch {

@@ -2,20 +2,15 @@
 //! was withheld. Judged on another thread, a stretch at a time, so that the screen stays live however hard
 //! planning is; what is not judged yet is told apart from what is not known.
 
-use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
-
-use super::{Reading, Trajectory};
-use crate::plan::{Distance, Planner, Planners};
-use crate::run::Setup;
-use crate::score::{Go, Stretch, Verdict, Ways, Withheld};
-use crate::tui::job::Handle;
+use super::Trajectory;
+use crate::plan::Distance;
+use crate::score::{Stretch, Verdict, Ways, Withheld};
+use crate::tui::planning;
 use crate::tui::screen::Ctx;
 use crate::tui::sign::Sign;
 
-/// Steps that one job judges at most, and how long it keeps the planner from other questions.
+/// Steps that one job judges at most.
 const STRETCH: usize = 1024;
-const TURN: Duration = Duration::from_millis(50);
 
 /// As far as the run is judged.
 #[derive(Debug, Default)]
@@ -28,7 +23,11 @@ pub struct Appraisal {
     /// The first step after which the goal was out of reach, and the first that took it further away.
     lost: Option<usize>,
     turned: Option<usize>,
-    /// Counts how often steps were forgotten: what was judged before may be of other steps.
+    /// The goal alternative that counted when they were judged.
+    counts: usize,
+    /// Steps judged or being judged; all and more, the end among them.
+    claimed: usize,
+    /// Counts how often some of them were forgotten: what is judged then may be of other steps.
     edition: u32,
 }
 
@@ -122,8 +121,12 @@ impl Appraisal {
         self.turned = self.turned.or_else(|| more.into_iter().find(|&step| self.turns(step)));
     }
 
-    /// Forgets all steps after this one.
+    /// Forgets all steps after this one. What is being judged of those before it still counts.
     pub fn truncate(&mut self, steps: usize) {
+        if steps >= self.claimed {
+            return;
+        }
+        self.claimed = steps;
         self.ways.truncate(steps);
         self.ended = false;
         self.lost = self.lost.filter(|&step| step <= steps);
@@ -134,7 +137,8 @@ impl Appraisal {
 
 /// What a job made of a stretch.
 pub struct Judged {
-    reading: u32,
+    /// The reading that it is of.
+    pub reading: u32,
     edition: u32,
     ways: Ways,
     ended: bool,
@@ -143,32 +147,33 @@ pub struct Judged {
 impl Trajectory {
     /// Has the next stretch judged.
     pub(super) fn judge(&mut self, ctx: &mut Ctx) {
-        let Reading::Here(run) = &self.reading else { return };
-        if self.judging.is_some() || !run.is_executed() {
+        if self.judging.is_some() {
             return;
         }
-        let (Some(appraisal), Some(replay)) = (&run.appraisal, &run.replay) else { return };
+        let (shown, shelf) = (self.shown, self.shelf.clone());
+        let Some(run) = self.running().filter(|run| run.is_executed()) else { return };
+        let (steps, finished) = (run.steps(), run.log.finished());
+        let (Some(appraisal), Some(replay)) = (&mut run.appraisal, &run.replay) else { return };
+        let counts = Stretch::counts(replay);
+        if counts != appraisal.counts {
+            // While a run comes in, another alternative may come to count: all is judged by that.
+            appraisal.truncate(0);
+            appraisal.counts = counts;
+        }
         let known = appraisal.ways.verdicts.len();
         let begun = !appraisal.ways.distance.is_empty();
-        let last = run.log.finished() && known + STRETCH >= run.steps();
-        if begun && known == run.steps() && (appraisal.ended || !last) {
+        let last = finished && known + STRETCH >= steps;
+        if begun && known == steps && (appraisal.ended || !last) {
             return;
         }
         let stretch = Stretch::of(&run.log, replay, known..known + STRETCH).into_owned();
-        let (left, reading, edition) = (appraisal.ways.left(), self.shown, appraisal.edition);
-        let (shelf, setup) = (self.shelf.clone(), replay.setup.clone());
+        appraisal.claimed = if last { usize::MAX } else { known + stretch.len() };
+        let (left, reading, edition) = (appraisal.ways.left(), shown, appraisal.edition);
+        let setup = replay.setup.clone();
         self.judging = Some(ctx.spawn(move |handle| {
-            let ways = ask(&shelf.planners, &setup, handle, |planner| {
-                let begun = Instant::now();
-                let go = || match (handle.cancelled(), begun.elapsed() > TURN) {
-                    (true, _) => Go::Stop,
-                    (false, true) => Go::Enough,
-                    (false, false) => Go::On,
-                };
-                stretch.judge(left, planner, &go)
-            });
+            let ways = planning::judge(&shelf.planners, &setup, handle, &stretch, left);
+            let whole = ways.as_ref().is_some_and(|ways| ways.verdicts.len() == stretch.len());
             let ways = ways.unwrap_or_default();
-            let whole = ways.verdicts.len() == stretch.len() && !handle.cancelled();
             Judged { reading, edition, ended: last && whole, ways }
         }));
     }
@@ -181,18 +186,4 @@ impl Trajectory {
             appraisal.take(judged);
         }
     }
-}
-
-/// Asks the planner of a run; stopped with the job, it says "unknown".
-pub(super) fn ask<T>(
-    planners: &Planners,
-    setup: &Setup,
-    handle: &Handle,
-    question: impl FnOnce(&mut Planner) -> T,
-) -> Option<T> {
-    let flag = handle.flag();
-    planners.ask(&setup.world, setup.role, setup.toolset, |planner| {
-        planner.until(move || flag.load(Ordering::Relaxed));
-        question(planner)
-    })
 }

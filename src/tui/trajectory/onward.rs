@@ -1,7 +1,7 @@
 //! What would have worked from here: the shortest plan from the step under the cursor, beside what the
 //! agent did.
 
-use super::appraisal::{Appraisal, ask};
+use super::appraisal::Appraisal;
 use super::loaded::Loaded;
 use super::page::{Row, Target};
 use super::{Reading, Trajectory};
@@ -11,6 +11,7 @@ use crate::run::{Replay, Setup, StepOutcome};
 use crate::text::count;
 use crate::tui::highlight::Syntax;
 use crate::tui::job::JobId;
+use crate::tui::planning::ask;
 use crate::tui::screen::{Ctx, Screen};
 use crate::tui::sign::Sign;
 use crate::tui::text_screen::TextScreen;
@@ -55,7 +56,7 @@ impl Trajectory {
         let calls: Vec<Call> = calls.collect();
         let job = ctx.spawn(move |handle| {
             let plan = ask(&shelf.planners, &setup, handle, |planner| planner.plan_along(&state, &calls));
-            Found { of, plan: plan.filter(|_| !handle.cancelled()) }
+            Found { of, plan }
         });
         self.onward = Onward { of: Some(of), job: Some(job), plan: None };
     }

@@ -97,8 +97,10 @@ impl Trajectory {
                     self.portion(ctx);
                 }
                 Some(Owed::Judged(judged)) => {
-                    // Only now may the next stretch begin: it follows this one.
-                    self.judging = None;
+                    if judged.reading == self.shown {
+                        // Only now may the next stretch begin: it follows this one.
+                        self.judging = None;
+                    }
                     self.judged(judged);
                 }
                 _ => {}
@@ -142,6 +144,9 @@ impl Trajectory {
 
     /// The first part of the log is here. The reader stays at a row that is still there.
     fn begun(&mut self, run: Loaded, ctx: &mut Ctx) {
+        if let Some(job) = self.judging.take() {
+            ctx.cancel(job);
+        }
         self.again = self.loaded().is_some();
         let step = self.step();
         self.items = Items::default();

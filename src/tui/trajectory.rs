@@ -432,6 +432,7 @@ impl Screen for Trajectory {
         if let Some(time) = arranged.find(TIME) {
             self.timeline.settle(run, time.area.width);
         }
+        self.follow_agent();
     }
 
     fn place(&self) -> Place {

@@ -17,6 +17,9 @@ use crate::tui::sign::Sign;
 use crate::tui::text_screen::TextScreen;
 use crate::tui::theme::Role;
 
+/// Steps of the agent, from there on, among which the plan's calls are looked for.
+const AHEAD: usize = 4096;
+
 /// Calls of the agent, from there on, that the plan may go along with.
 const LOOKED_AT: usize = 64;
 
@@ -27,6 +30,8 @@ pub struct Onward {
     of: Option<(u32, usize)>,
     job: Option<JobId>,
     plan: Option<Plan>,
+    /// Where the agent made each of its calls, among so many executed steps.
+    made: (usize, Vec<Option<usize>>),
 }
 
 /// What a job found of the way on; nothing where nobody plans.
@@ -58,7 +63,7 @@ impl Trajectory {
             let plan = ask(&shelf.planners, &setup, handle, |planner| planner.plan_along(&state, &calls));
             Found { of, plan }
         });
-        self.onward = Onward { of: Some(of), job: Some(job), plan: None };
+        self.onward = Onward { of: Some(of), job: Some(job), ..Onward::default() };
     }
 
     /// Takes in the way on, if the reader is still there.
@@ -67,6 +72,18 @@ impl Trajectory {
             self.onward.job = None;
             self.onward.plan = found.plan;
         }
+    }
+
+    /// Finds where the agent made the plan's calls, once for many frames.
+    pub(super) fn follow_agent(&mut self) {
+        let (Some(run), Some(plan)) = (self.loaded(), self.plan()) else { return };
+        let ((among, made), known) = (&self.onward.made, run.kinds.len());
+        let Some(replay) = &run.replay else { return };
+        if *among == known && made.len() == plan.calls.len() {
+            return;
+        }
+        let here = self.step();
+        self.onward.made = (known, plan.calls.iter().map(|call| self::made(run, replay, here, call)).collect());
     }
 
     /// The plan from the step under the cursor; `None` while it is looked for.
@@ -119,15 +136,15 @@ impl Trajectory {
             }
             Distance::Calls(_) => {}
         }
-        let made: Vec<Option<usize>> = plan.calls.iter().map(|call| made(run, replay, here, call)).collect();
-        let took = agent_took(&made);
+        let made = &self.onward.made.1;
+        let took = agent_took(made);
         let room = if took.is_some() { most.saturating_sub(1) } else { most };
         let shown = if plan.calls.len() > room { room.saturating_sub(1) } else { plan.calls.len() };
         let world = &replay.setup.world;
         let mut rows: Vec<Row> = plan
             .calls
             .iter()
-            .zip(&made)
+            .zip(made)
             .take(shown)
             .map(|(call, made)| {
                 let args: Vec<String> = call.arguments(world).into_iter().map(|(_, value)| value).collect();
@@ -165,14 +182,14 @@ impl Trajectory {
     }
 }
 
-/// The first step after `here` at which the agent made this call, and it fired.
+/// The first step soon after `here` at which the agent made this call, and it fired.
 fn made(run: &Loaded, replay: &Replay, here: usize, call: &Call) -> Option<usize> {
     let fired = |step: &usize| {
         let record = &replay.steps()[*step - 1];
         record.tool == Some(call.tool) && matches!(record.outcome, StepOutcome::Fired(_))
     };
     let same = |step: &usize| replay.request(&run.log, *step) == Some(Request::Call(call.clone()));
-    (here + 1..=run.kinds.len()).filter(fired).find(same)
+    (here + 1..=run.kinds.len()).take(AHEAD).filter(fired).find(same)
 }
 
 /// Whether the agent made all of a plan's calls.

@@ -279,3 +279,19 @@ fn a_name_is_a_prefix_of_another() {
     let near = json!({ "params": { "a": "bed" }, "effect": ["near(?a, p)"] });
     plan(by_name.and("near", near).init("near(b1, p)").goal(json!(["locked(b)"])), &["near a=b", "do a=b"]);
 }
+
+#[test]
+fn a_limit_that_is_hit_is_unknown_never_a_number() {
+    let world = refract::world::Library::embedded().worlds[0].clone();
+    let (&role, _) = world.problem.perspectives.get_index(0).unwrap();
+    let start = State::initial(&world, role);
+    let plenty = Limits::default();
+    let limits = [Limits { expansions: 0, ..plenty }, Limits { bytes: 0, ..plenty }, Limits { effort: 1, ..plenty }];
+    for limits in limits {
+        let mut planner = Planner::new(&world, role, SET, limits).unwrap();
+        assert_eq!(planner.distance(&start), Distance::Unknown, "{limits:?}");
+        assert!(planner.plan(&start).calls.is_empty() && planner.first(&start).is_none(), "{limits:?}");
+    }
+    let reference = world.problem.perspectives[&role].reference.len() as u32;
+    assert_eq!(Planner::new(&world, role, SET, plenty).unwrap().distance(&start), Distance::Calls(reference));
+}

@@ -74,7 +74,7 @@ fn lamps() -> impl Screen {
     let library = Library::load(files.into(), None);
     let world = library.worlds.values().next().unwrap_or_else(|| panic!("{:#?}", library.diagnostics));
     let mut shelf = Shelf::home(None);
-    shelf.planners = Planners::new(Limits { expansions: u64::MAX, bytes: 1 << 40 });
+    shelf.planners = Planners::new(Limits { expansions: u64::MAX, bytes: 1 << 40, effort: u64::MAX });
     let out = Some(Out::Folder(std::env::var("REFRACT_TEST_OUT").unwrap().into()));
     let (role, toolset) = (world.domain.role_id("one"), Some(ToolsetId(0)));
     Play::new(&Arc::new(shelf), world, Plan { role, toolset, out, ..Plan::default() })

@@ -208,6 +208,21 @@ fn a_followed_log_that_is_written_anew_is_read_anew_and_followed_on() {
 }
 
 #[test]
+fn a_log_that_is_followed_from_nothing_finds_its_entry() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("r.jsonl");
+    std::fs::write(&path, "").unwrap();
+    let mut harness = file(&path);
+    harness.keys("F");
+    append(&path, &format!("{HEADER}\n"));
+    harness.later();
+    append(&path, &looks(1..=3));
+    harness.later().later();
+    assert!(step(&harness).ends_with("/3"), "{}", harness.screen());
+    assert!(harness.screen().contains("replayed, same world"), "{}", harness.screen());
+}
+
+#[test]
 fn a_followed_log_that_goes_away_stays_on_the_screen() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("r.jsonl");

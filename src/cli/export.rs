@@ -1,6 +1,10 @@
 //! `refract export`: entries in the formats of others.
 
-use std::{ffi::OsString, fs, path::PathBuf};
+use std::{
+    ffi::OsString,
+    fs, io,
+    path::{Path, PathBuf},
+};
 
 use clap::Subcommand;
 use serde::Serialize;
@@ -76,6 +80,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
     let write = |name: &str, text: &str| -> Result<PathBuf, CliError> {
         let path = args.output.join(name);
         fs::create_dir_all(&args.output)
+            .and_then(|()| plain(&path))
             .and_then(|()| fs::write(&path, text))
             .map_err(|error| CliError::new(format!("cannot write {}: {error}", path.display())))?;
         Ok(path)
@@ -102,4 +107,12 @@ pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
     }
     out.finish()?;
     Ok(Verdict::Clean)
+}
+
+/// What stands there is replaced if it is a file: not what a link leads to, nor a pipe that nobody reads.
+fn plain(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Ok(there) if !there.is_file() => Err(io::Error::other("what stands there is no regular file")),
+        _ => Ok(()),
+    }
 }

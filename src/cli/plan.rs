@@ -39,6 +39,9 @@ pub struct Args {
     /// Megabytes that these states may take before the answer is "unknown"
     #[arg(long, value_name = "MB", default_value_t = Limits::default().bytes / MEGABYTE)]
     max_memory: usize,
+    /// Calls to look at, once per landmark, before the answer is "unknown": about ten million a second
+    #[arg(long, value_name = "N", default_value_t = Limits::default().effort)]
+    max_effort: u64,
     #[command(flatten)]
     print: Printing,
 }
@@ -70,7 +73,8 @@ pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
     let world = context.world(&args.problem)?;
     let role = context::role(&world, &args.role)?;
     let toolset = context::toolset(&world, args.toolset.as_deref())?;
-    let limits = Limits { expansions: args.max_expansions, bytes: args.max_memory.saturating_mul(MEGABYTE) };
+    let bytes = args.max_memory.saturating_mul(MEGABYTE);
+    let limits = Limits { expansions: args.max_expansions, bytes, effort: args.max_effort };
     let planner = Planner::new(&world, role, toolset, limits);
     let mut planner = planner.ok_or_else(|| context::no_perspective(&world, &args.role))?;
     let start = State::initial(&world, role);
@@ -128,7 +132,7 @@ fn tell(planner: &Planner, distance: Distance, out: &mut Output) -> Result<(), C
         Distance::Calls(1) => "1 call".to_owned(),
         Distance::Calls(calls) => format!("{calls} calls, and none with fewer"),
         Distance::Never => "no plan exists".to_owned(),
-        Distance::Unknown => "unknown: a limit was hit (--max-expansions, --max-memory)".to_owned(),
+        Distance::Unknown => "unknown: a limit was hit (--max-expansions, --max-memory, --max-effort)".to_owned(),
     };
     let dot = out.paint.dot();
     let title = [&world.problem.id, world.domain.role_name(*role), toolset_name(planner)].join(dot);

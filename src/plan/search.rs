@@ -18,13 +18,21 @@ pub struct Limits {
     pub expansions: u64,
     /// Bytes that all states met may take, about.
     pub bytes: usize,
+    /// Calls looked at in one search, once for each landmark: about ten million a second. What bounds the
+    /// time where states are few but slow. Each search that fails by it halves it for those behind.
+    pub effort: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { expansions: 1_000_000, bytes: 1 << 30 }
+        Limits { expansions: 1_000_000, bytes: 1 << 30, effort: 100_000_000 }
     }
 }
+
+/// How often the effort is halved at most.
+const MOST_HALVED: u32 = 6;
+/// The effort between two questions whether to stop: about a millisecond.
+const ASKED: u64 = 10_000;
 
 /// How the way to the goal is estimated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -56,6 +64,9 @@ pub(super) struct Search {
     searches: u32,
     open: Open,
     successor: Vec<u64>,
+    /// Calls looked at in this search, and searches that failed by it.
+    effort: u64,
+    failed: u32,
     /// States expanded and generated, all in all.
     pub(super) expanded: u64,
     pub(super) generated: u64,
@@ -70,6 +81,8 @@ impl Search {
             searches: 0,
             open: Open::default(),
             successor: vec![0; task.words],
+            effort: 0,
+            failed: 0,
             expanded: 0,
             generated: 0,
         }
@@ -88,6 +101,8 @@ impl Search {
         self.open.clear();
         let mut met = vec![start];
         let mut left = limits.expansions;
+        let (most_effort, mut asked) = (limits.effort >> self.failed.min(MOST_HALVED), 0);
+        self.effort = 0;
         self.reach(start, 0, start, 0);
         let Some(least) = self.least(task, start) else { return Found::Never };
         self.open.push(least, least, start, 0);
@@ -114,7 +129,15 @@ impl Search {
                 self.open.push(cost + least, least, state, cost);
                 continue;
             }
-            if left == 0 || self.space.bytes() > limits.bytes || left.is_multiple_of(256) && stop() {
+            if self.effort >= most_effort {
+                self.failed += 1;
+                return Found::Unknown;
+            }
+            let ask = self.effort >= asked + ASKED;
+            if ask {
+                asked = self.effort;
+            }
+            if left == 0 || self.space.bytes() > limits.bytes || ask && stop() {
                 return Found::Unknown;
             }
             left -= 1;
@@ -139,6 +162,7 @@ impl Search {
 
     fn expand(&mut self, task: &Task, state: StateId, cost: u32, met: &mut Vec<StateId>) {
         self.expanded += 1;
+        self.effort += task.actions.len() as u64;
         let least = self.space.get(state).least.saturating_sub(1);
         for (number, action) in (0u32..).zip(&task.actions) {
             let before = self.space.bits(state);
@@ -180,6 +204,7 @@ impl Search {
                 Estimate::LmCut => self.lmcut.estimate(self.space.bits(state)),
                 Estimate::Blind => Some(u32::from(!task.is_goal(self.space.bits(state)))),
             };
+            self.effort += (1 + u64::from(estimate.unwrap_or(0))) * task.actions.len() as u64;
             let known = self.space.get_mut(state);
             known.estimated = true;
             match estimate {

@@ -35,7 +35,7 @@ pub struct Shelf {
 
 /// How much a search for a plan may cost while somebody looks at a screen; beyond it a distance is
 /// unknown there.
-const LIMITS: Limits = Limits { expansions: 100_000, bytes: 256 << 20 };
+const LIMITS: Limits = Limits { expansions: 100_000, bytes: 256 << 20, effort: 5_000_000 };
 
 impl Default for Shelf {
     fn default() -> Shelf {

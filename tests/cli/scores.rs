@@ -127,6 +127,20 @@ fn a_plan_that_a_planner_wrote_is_followed_like_a_run() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn an_export_writes_through_no_link() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = folder.path().join("kept");
+    fs::write(&kept, "keep").unwrap();
+    let into = folder.path().join("out");
+    fs::create_dir(&into).unwrap();
+    std::os::unix::fs::symlink(&kept, into.join("domain.pddl")).unwrap();
+    let said = pump(&format!("export pddl ph-1 --role operator -o {}", into.to_str().unwrap()));
+    assert!(said.contains("what stands there is no regular file") && said.contains("exit 2"), "{said}");
+    assert_eq!(fs::read_to_string(&kept).unwrap(), "keep");
+}
+
 /// Gates as static facts: what the role may not use is there, and asks for a fact that is not.
 #[test]
 fn gates_are_compiled_or_facts() {

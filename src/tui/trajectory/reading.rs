@@ -233,9 +233,12 @@ impl Trajectory {
     fn grown(&mut self, more: More, ctx: &mut Ctx) {
         match more {
             More::Bytes(bytes) => {
-                if let Some(run) = self.running() {
-                    run.append(&bytes);
-                    self.portion(ctx);
+                let Some(run) = self.running() else { return };
+                let headed = run.log.header_row().is_some();
+                run.append(&bytes);
+                self.portion(ctx);
+                if !headed && self.loaded().is_some_and(|run| run.log.header_row().is_some()) {
+                    self.read(ctx); // only now it says which entry it is of
                 }
             }
             More::StartOver => {

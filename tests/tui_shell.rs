@@ -4,7 +4,7 @@
 mod toy;
 
 use proptest::prelude::*;
-use ratatui::crossterm::event::{Event, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::crossterm::event::{Event, KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use refract::tui::command::{self, COMMANDS};
 use refract::tui::highlight::Syntax;
 use refract::tui::model::Msg;
@@ -259,6 +259,25 @@ fn what_changes_nothing_does_not_keep_a_change_from_being_drawn() {
         Msg::Terminal(Event::FocusLost),
     ]);
     assert_eq!(at_cursor(&harness).split("  ").next(), Some("toy row 4"));
+}
+
+#[test]
+fn a_paste_that_comes_as_keys_is_one_paste_where_text_is_taken_and_keys_elsewhere() {
+    let keys =
+        |text: &str| text.chars().map(|c| Msg::Terminal(Event::Key(KeyCode::Char(c).into()))).collect::<Vec<_>>();
+    // Commands stay commands, however many wait.
+    let mut harness = Harness::new(Toy::new("toy", 90), 120, 30);
+    harness.at_once(keys(&"j".repeat(40)));
+    assert_eq!(at_cursor(&harness).split("  ").next(), Some("toy row 40"));
+    // Text stays text, in order, with the key that ends it.
+    for length in [5, 31, 32, 33, 100] {
+        let mut harness = Harness::new(Toy::new("toy", 90), 120, 30);
+        let mut typed = keys(&format!("/toy row 7{}", "x".repeat(length)));
+        typed.extend((0..length).map(|_| Msg::Terminal(Event::Key(KeyCode::Backspace.into()))));
+        typed.push(Msg::Terminal(Event::Key(KeyCode::Enter.into())));
+        harness.at_once(typed);
+        assert_eq!(at_cursor(&harness).split("  ").next(), Some("toy row 7"), "{length}");
+    }
 }
 
 #[test]

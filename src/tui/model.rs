@@ -183,6 +183,11 @@ impl Model {
         self.message.as_ref().map(|m| m.text.as_str())
     }
 
+    /// Whether characters are text now, and no commands.
+    pub(super) fn takes_text(&self) -> bool {
+        self.prompt.is_some() || self.overlay.is_none() && self.typing().is_some()
+    }
+
     /// The keys of the screen on top while it takes text.
     pub(super) fn typing(&self) -> Option<TypingKeys> {
         let layer = self.stack.last()?;

@@ -1,8 +1,11 @@
 //! The loop: messages in, update, effects out, draw. Generic over the terminal and the source of
 //! messages, so that tests drive this very loop.
 
+use std::collections::VecDeque;
+
 use ratatui::Terminal;
 use ratatui::backend::Backend;
+use ratatui::crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers};
 
 use super::job::Effect;
 use super::model::{Model, Msg};
@@ -11,6 +14,11 @@ use super::view::view;
 
 /// Messages handled before a frame is drawn at the latest, however many wait.
 const BURST: usize = 256;
+
+/// Characters that wait together to be text that is pasted, not typed: some terminals do not tell.
+const PASTED: usize = 32;
+/// Characters that are taken as one paste at most.
+const PIECE: usize = 1 << 16;
 
 /// Where messages come from.
 pub trait Events {
@@ -42,6 +50,7 @@ pub fn run<B: Backend>(
     outside: &mut impl Outside,
 ) -> Result<(), B::Error> {
     let mut effects = first;
+    let mut waiting = Waiting { events, held: VecDeque::new() };
     loop {
         if carry_out(terminal, model, effects, outside)? {
             return Ok(());
@@ -51,7 +60,7 @@ pub fn run<B: Backend>(
             terminal.draw(|frame| view(model, frame))?;
             outside.frame(false);
         }
-        let Some(msg) = events.next() else { return Ok(()) };
+        let Some(msg) = waiting.next(model.takes_text()) else { return Ok(()) };
         model.now = outside.now();
         effects = update(model, msg);
         for _ in 1..BURST {
@@ -59,9 +68,63 @@ pub fn run<B: Backend>(
             if !effects.is_empty() {
                 break;
             }
-            let Some(msg) = events.ready() else { break };
+            let Some(msg) = waiting.ready(model.takes_text()) else { break };
             effects = update(model, msg);
         }
+    }
+}
+
+/// Messages in order; where keys are text, many characters that wait together come as one paste.
+struct Waiting<'a, E> {
+    events: &'a mut E,
+    held: VecDeque<Msg>,
+}
+
+impl<E: Events> Waiting<'_, E> {
+    fn next(&mut self, text: bool) -> Option<Msg> {
+        let first = self.held.pop_front().or_else(|| self.events.next())?;
+        Some(self.gather(first, text))
+    }
+
+    fn ready(&mut self, text: bool) -> Option<Msg> {
+        let first = self.held.pop_front().or_else(|| self.events.ready())?;
+        Some(self.gather(first, text))
+    }
+
+    fn gather(&mut self, first: Msg, text: bool) -> Msg {
+        let Some(character) = character(&first).filter(|_| text) else { return first };
+        let mut pasted = String::from(character);
+        let mut taken = VecDeque::new();
+        while pasted.len() < PIECE {
+            let Some(msg) = self.held.pop_front().or_else(|| self.events.ready()) else { break };
+            let more = self::character(&msg);
+            pasted.extend(more);
+            taken.push_back(msg);
+            if more.is_none() {
+                break;
+            }
+        }
+        let behind = taken.back().is_some_and(|msg| self::character(msg).is_none()).then(|| taken.pop_back()).flatten();
+        if taken.len() + 1 < PASTED {
+            taken.extend(behind);
+            taken.append(&mut self.held);
+            self.held = taken;
+            return first;
+        }
+        if let Some(behind) = behind {
+            self.held.push_front(behind);
+        }
+        Msg::Terminal(Event::Paste(pasted))
+    }
+}
+
+/// The character that a message types.
+fn character(msg: &Msg) -> Option<char> {
+    let Msg::Terminal(Event::Key(key)) = msg else { return None };
+    let plain = key.kind != KeyEventKind::Release && (key.modifiers - KeyModifiers::SHIFT).is_empty();
+    match key.code {
+        KeyCode::Char(character) if plain => Some(character),
+        _ => None,
     }
 }
 

@@ -1,6 +1,7 @@
 //! How jobs ask planners: many screens share one for each perspective, so nobody keeps it for long, and
 //! who is no longer wanted asks nothing.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -8,19 +9,20 @@ use super::job::Handle;
 use crate::plan::{Distance, Planner, Planners};
 use crate::run::Setup;
 use crate::score::{Go, Stretch, Ways};
+use crate::world::{RoleId, ToolsetId, World};
 
 /// How long a run is judged before others may ask.
 const TURN: Duration = Duration::from_millis(50);
 
-/// Asks the planner of a run; `None` where there is none, or once the job is cancelled. Stopped with the
+/// Asks the planner of a perspective with a tool set; `None` where there is none, or once the job is cancelled. Stopped with the
 /// job, the planner says "unknown".
 pub fn ask<T>(
     planners: &Planners,
-    setup: &Setup,
+    (world, role, toolset): (&Arc<World>, RoleId, ToolsetId),
     handle: &Handle,
     question: impl FnOnce(&mut Planner) -> T,
 ) -> Option<T> {
-    let answer = planners.ask(&setup.world, setup.role, setup.toolset, |planner| {
+    let answer = planners.ask(world, role, toolset, |planner| {
         // It may have waited for long.
         let flag = handle.flag();
         (!handle.cancelled()).then(|| {
@@ -33,7 +35,7 @@ pub fn ask<T>(
 
 /// Judges as much of a stretch as one turn allows, `left` calls away from the goal; `None` as above.
 pub fn judge(planners: &Planners, setup: &Setup, handle: &Handle, stretch: &Stretch, left: Distance) -> Option<Ways> {
-    ask(planners, setup, handle, |planner| {
+    ask(planners, (&setup.world, setup.role, setup.toolset), handle, |planner| {
         let begun = Instant::now();
         let go = || match (handle.cancelled(), begun.elapsed() > TURN) {
             (true, _) => Go::Stop,

@@ -2,7 +2,6 @@
 //! Computed on another thread; what stands on the screen keeps its place when it arrives.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use super::seen::Sent;
 use super::session::Session;
@@ -11,6 +10,7 @@ use crate::exec::{Call, Request, Terms};
 use crate::plan::Planner;
 use crate::run::{Log, Replay, Setup, StepKind, WorldMatch};
 use crate::score::{Score, Ways};
+use crate::tui::planning;
 use crate::tui::screen::Ctx;
 use crate::world::World;
 
@@ -150,13 +150,9 @@ impl Play {
         let (run, shelf) = (end.run.clone(), self.shelf.clone());
         ctx.spawn_named("holding the run against plans", move |handle| {
             let Setup { world, role, toolset, .. } = &run.1.setup;
-            let stop = handle.flag();
-            let found = shelf.planners.ask(world, *role, *toolset, |planner| {
-                let stop = stop.clone();
-                planner.until(move || stop.load(Ordering::Relaxed));
-                Found::of(&run, planner)
-            });
-            Analysed { found: found.filter(|_| !handle.cancelled()), run: run.clone() }
+            let task = (world, *role, *toolset);
+            let found = planning::ask(&shelf.planners, task, handle, |planner| Found::of(&run, planner));
+            Analysed { found, run: run.clone() }
         });
     }
 

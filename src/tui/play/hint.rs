@@ -1,8 +1,6 @@
 //! A hint on request: the next call of a shortest plan in persona, at first its tool alone. Each is a
 //! note of the log, for a human baseline must know of it.
 
-use std::sync::atomic::Ordering;
-
 use serde_json::{Value, json};
 
 use super::Play;
@@ -12,6 +10,7 @@ use crate::exec::{Call, Json, State};
 use crate::plan::{Distance, Plan};
 use crate::text::count;
 use crate::tui::job::JobId;
+use crate::tui::planning;
 use crate::tui::screen::Ctx;
 use crate::world::World;
 
@@ -123,12 +122,8 @@ impl Play {
         let (world, terms) = (game.session.episode.world.clone(), game.session.episode.terms);
         let shelf = self.shelf.clone();
         let job = ctx.spawn_named("looking for a hint", move |handle| {
-            let stop = handle.flag();
-            let plan = shelf.planners.ask(&world, terms.role, terms.toolset, |planner| {
-                let stop = stop.clone();
-                planner.until(move || stop.load(Ordering::Relaxed));
-                planner.plan(&state)
-            });
+            let task = (&world, terms.role, terms.toolset);
+            let plan = planning::ask(&shelf.planners, task, handle, |planner| planner.plan(&state));
             Sought((!handle.cancelled()).then_some((state, plan)))
         });
         game.hints.job = Some(job);

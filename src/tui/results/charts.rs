@@ -104,6 +104,10 @@ fn title(rows: &mut Vec<ChartRow>, name: String, marks: Vec<(Sign, &'static str)
     rows.push(ChartRow::Title(name, marks));
 }
 
+fn bar(key: GroupKey, group: &Group, which: &'static str, value: Value) -> ChartRow {
+    ChartRow::Bar(Bar { key, name: name_of(group).to_owned(), runs: group.runs, which, value })
+}
+
 fn name_of(group: &Group) -> &str {
     group.by.values().next().map_or("", String::as_str)
 }
@@ -117,8 +121,7 @@ fn shares(
 ) {
     for group in groups {
         if let Some(share) = share(group) {
-            let (name, value) = (name_of(group).to_owned(), Value::Share(share));
-            rows.push(ChartRow::Bar(Bar { key, name, runs: group.runs, which, value }));
+            rows.push(bar(key, group, which, Value::Share(share)));
         }
     }
 }
@@ -131,13 +134,7 @@ fn over_reach(rows: &mut Vec<ChartRow>, key: GroupKey, groups: &[Group]) {
             [(Sign::Capability, over.capability), (Sign::Knowledge, over.knowledge), (Sign::BothGates, over.both)];
         let counts = counts.map(|(sign, count)| (sign, count as usize)).to_vec();
         let value = Value::Counts { counts, most, note: String::new() };
-        rows.push(ChartRow::Bar(Bar {
-            key,
-            name: name_of(group).to_owned(),
-            runs: group.runs,
-            which: "over>0",
-            value,
-        }));
+        rows.push(bar(key, group, "over>0", value));
     }
 }
 
@@ -157,12 +154,6 @@ fn under_reach(rows: &mut Vec<ChartRow>, key: GroupKey, groups: &[Group]) {
         ];
         let note = format!("routed {}, stopped {}", under.deferrals, under.stopped_short);
         let value = Value::Counts { counts, most, note };
-        rows.push(ChartRow::Bar(Bar {
-            key,
-            name: name_of(group).to_owned(),
-            runs: group.runs,
-            which: "under>0",
-            value,
-        }));
+        rows.push(bar(key, group, "under>0", value));
     }
 }

@@ -60,7 +60,8 @@ impl Trajectory {
         });
         let calls: Vec<Call> = calls.collect();
         let job = ctx.spawn(move |handle| {
-            let plan = ask(&shelf.planners, &setup, handle, |planner| planner.plan_along(&state, &calls));
+            let task = (&setup.world, setup.role, setup.toolset);
+            let plan = ask(&shelf.planners, task, handle, |planner| planner.plan_along(&state, &calls));
             Found { of, plan }
         });
         self.onward = Onward { of: Some(of), job: Some(job), ..Onward::default() };

@@ -3,6 +3,7 @@
 mod print;
 
 use std::{
+    collections::HashSet,
     ffi::OsString,
     io::{IsTerminal, Write},
     path::Path,
@@ -10,17 +11,20 @@ use std::{
 };
 
 use clap::ValueEnum;
+use indexmap::IndexSet;
 use rayon::{iter::Either, prelude::*};
 use serde::Serialize;
 
 use super::{
     CliError, Context, OpenedRun, Verdict,
     context::{self, Sources},
+    output::note,
 };
 use crate::{
     plan::{Limits, Planners},
     run::{Header, Replay, RunSource, Setup},
     score::{Group, GroupKey, Scored, Ways, groups},
+    text::count,
 };
 
 /// Score runs: goal attainment, over-reach and under-reach by gate, efficiency
@@ -85,7 +89,8 @@ struct Scores {
 
 /// Runs `refract score`.
 pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
-    let by: Vec<GroupKey> = args.by.iter().map(|&by| by.into()).collect();
+    let by: IndexSet<GroupKey> = args.by.iter().map(|&by| by.into()).collect();
+    let by = Vec::from_iter(by);
     let limits = Limits { expansions: args.max_expansions, ..Limits::default() };
     let planners = (!args.no_distances).then(|| Planners::new(limits));
     let mut verdict = Verdict::Clean;
@@ -107,6 +112,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
             verdict = Verdict::Unreadable;
         }
     }
+    let sources = once_each(sources);
     let mut scores = scores(&sources, &Scorer { context, planners });
     let mut out = context.output();
     match args.format {
@@ -123,6 +129,19 @@ pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
         verdict = verdict.max(Verdict::Findings);
     }
     Ok(verdict)
+}
+
+/// The logs, each once however often and by whatever paths it is named.
+fn once_each(sources: Vec<RunSource>) -> Vec<RunSource> {
+    let whole = |source: &RunSource| (source.embedded, source.path.canonicalize().unwrap_or(source.path.clone()));
+    let whole: Vec<_> = sources.par_iter().map(whole).collect();
+    let (mut known, named) = (HashSet::new(), sources.len());
+    let once: Vec<_> =
+        sources.into_iter().zip(whole).filter_map(|(s, whole)| known.insert(whole).then_some(s)).collect();
+    if once.len() < named {
+        note(&format!("what is named more than once is scored once: {}", count(once.len(), "log")));
+    }
+    once
 }
 
 /// Reads, executes and scores runs in parallel, each from its file to its score on one thread.

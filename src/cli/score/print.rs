@@ -19,22 +19,11 @@ const LISTED: usize = 200;
 
 /// The runs, the groups, what could not be scored.
 pub fn text(scores: &Scores, by: &[GroupKey], out: &mut Output) -> Result<(), CliError> {
-    if scores.runs.len() <= LISTED && by.is_empty() {
-        print(runs(&scores.runs, &out.paint), out)?;
-        out.line("")?;
-    }
     if scores.runs.is_empty() && scores.unscored.is_empty() {
-        return Ok(());
+        return out.line("no runs");
     }
-    let whole = [GroupKey::Role];
-    let toolsets = [GroupKey::Toolset];
-    let wanted: Vec<&[GroupKey]> = if by.is_empty() { vec![&whole, &toolsets] } else { vec![by] };
-    for by in wanted {
-        let groups = groups(&scores.runs, by);
-        print(attained(&groups, by, &out.paint), out)?;
-        out.line("")?;
-        print(reached(&groups, by, &out.paint), out)?;
-        out.line("")?;
+    if !scores.runs.is_empty() {
+        tables(&scores.runs, by, out)?;
     }
     let damaged: usize = scores.runs.iter().filter(|run| run.damage > 0).count();
     let mut summary = format!("{} scored", crate::text::count(scores.runs.len(), "run"));
@@ -49,6 +38,25 @@ pub fn text(scores: &Scores, by: &[GroupKey], out: &mut Output) -> Result<(), Cl
         let line =
             format!("  {}  {}", out.paint.text(Role::Title, &unscored.run), out.paint.text(Role::Warn, &unscored.why));
         out.line(&line)?;
+    }
+    Ok(())
+}
+
+/// The runs one by one, unless groups were asked for, and the groups.
+fn tables(scored: &[Scored], by: &[GroupKey], out: &mut Output) -> Result<(), CliError> {
+    if scored.len() <= LISTED && by.is_empty() {
+        print(runs(scored, &out.paint), out)?;
+        out.line("")?;
+    }
+    let whole = [GroupKey::Role];
+    let toolsets = [GroupKey::Toolset];
+    let wanted: Vec<&[GroupKey]> = if by.is_empty() { vec![&whole, &toolsets] } else { vec![by] };
+    for by in wanted {
+        let groups = groups(scored, by);
+        print(attained(&groups, by, &out.paint), out)?;
+        out.line("")?;
+        print(reached(&groups, by, &out.paint), out)?;
+        out.line("")?;
     }
     Ok(())
 }
@@ -199,7 +207,7 @@ fn csv(rows: &[impl serde::Serialize], columns: &[String], out: &mut Output) -> 
                 let value = row.pointer(&format!("/{}", column.replace('.', "/")));
                 match value.unwrap_or(&Value::Null) {
                     Value::Null => String::new(),
-                    Value::String(text) => text.clone(),
+                    Value::String(text) => inert(text),
                     value => value.to_string(),
                 }
             }))?;
@@ -208,4 +216,26 @@ fn csv(rows: &[impl serde::Serialize], columns: &[String], out: &mut Output) -> 
     };
     let text = written().map_err(|error| CliError::new(format!("cannot write CSV: {error}")))?;
     out.text(&visible_lines(&String::from_utf8_lossy(&text)))
+}
+
+/// Text that a spreadsheet does not take for a formula: behind an apostrophe, as OWASP advises
+/// (<https://owasp.org/www-community/attacks/CSV_Injection>).
+fn inert(text: &str) -> String {
+    let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);
+    if formula { format!("'{text}") } else { text.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_is_no_formula() {
+        for text in ["=1+1", "+1", "-1", "@sum", "\t=1", "\r=1", "\n=1", "＝1"] {
+            assert_eq!(inert(text), format!("'{text}"));
+        }
+        for text in ["", "a-71", "gpt=4", "'=1"] {
+            assert_eq!(inert(text), text);
+        }
+    }
 }

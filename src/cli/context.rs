@@ -325,7 +325,8 @@ pub fn open(source: &RunSource, step: Option<usize>) -> Result<OpenedRun, CliErr
     Ok(OpenedRun { name: source.name.clone(), path, log, step })
 }
 
-fn unreadable(path: &Path, error: &std::io::Error) -> CliError {
+/// Says that a file cannot be read.
+pub fn unreadable(path: &Path, error: &std::io::Error) -> CliError {
     CliError::new(format!("{} cannot be read: {}", path.display(), file::why(error)))
 }
 

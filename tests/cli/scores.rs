@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use super::{fixtures, json, pump, refract, seen};
+use super::{copy, fixtures, json, pump, refract, seen};
 
 /// Each world's folder, with a way to run the program in it and to read what is expected.
 fn worlds(mut each: impl FnMut(&str, &dyn Fn(&[&str]) -> (Value, i32), &dyn Fn(&str) -> Value)) {
@@ -88,6 +88,49 @@ fn csv_has_a_row_for_each_run_or_group() {
     assert_eq!((runs.len(), runs[1][0].as_str(), runs[2][0].as_str()), (3, "technician-overreach", "planner-damaged"));
     let groups = rows(pump("score technician-overreach planner-damaged --format csv --by agent --by role"));
     assert_eq!((groups[0][0].as_str(), groups[0][1].as_str(), groups.len()), ("by.agent", "by.role", 3));
+    let once = rows(pump("score technician-overreach --format csv --by agent --by role --by agent"));
+    assert_eq!(once[0][..3], ["by.agent", "by.role", "runs"]);
+}
+
+#[test]
+fn no_cell_is_a_formula() {
+    let folder = copy();
+    let log = folder.path().join("runs/technician-overreach.jsonl");
+    let text = fs::read_to_string(&log).unwrap();
+    assert!(text.contains("\"name\":\"a-71\""), "{text}");
+    fs::write(&log, text.replace("\"name\":\"a-71\"", "\"name\":\"=1+1\"")).unwrap();
+    let csv = seen(refract(&["score", "technician-overreach", "--format", "csv"]).current_dir(&folder));
+    assert!(csv.contains(",'=1+1,"), "{csv}");
+    // For programs it stays as it is.
+    let json = seen(refract(&["score", "technician-overreach", "--format", "json"]).current_dir(&folder));
+    assert!(json.contains("\"=1+1\""), "{json}");
+}
+
+#[test]
+fn a_log_is_scored_once_however_it_is_named() {
+    let folder = copy();
+    let log = "runs/technician-overreach.jsonl";
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(folder.path().join(log), folder.path().join("runs/link.jsonl")).unwrap();
+    let links = if cfg!(unix) { "runs/link.jsonl" } else { log };
+    let whole = folder.path().join(log);
+    let names = [log, "technician-overreach", "runs/../runs/technician-overreach.jsonl#2", links];
+    let args: Vec<&str> = [&["score", "--format", "csv"], &names[..], &[whole.to_str().unwrap()]].concat();
+    let said = seen(refract(&args).current_dir(&folder));
+    assert_eq!(said.lines().filter(|line| line.starts_with("technician-overreach,")).count(), 1, "{said}");
+    assert!(said.contains("note: what is named more than once is scored once: 1 log"), "{said}");
+    let two = seen(refract(&["score", "--format", "csv", log, "planner-damaged"]).current_dir(&folder));
+    assert!(!two.contains("note:"), "{two}");
+}
+
+#[test]
+fn nothing_to_score_is_said() {
+    let folder = copy();
+    fs::remove_dir_all(folder.path().join("runs")).unwrap();
+    let said = |format: &str| seen(refract(&["score", "--format", format]).current_dir(&folder));
+    assert_eq!(said("text"), "no runs\n");
+    assert_eq!(serde_json::from_str::<Value>(&said("json")).unwrap()["runs"], serde_json::json!([]));
+    assert_eq!(said("csv").lines().count(), 1);
 }
 
 #[test]
@@ -124,6 +167,16 @@ fn a_plan_that_a_planner_wrote_is_followed_like_a_run() {
     ] {
         let said = follow(plan);
         assert!(said.contains(words) && said.contains("exit 2"), "{plan}: {said}");
+    }
+    for (names, words) in [
+        ("{\n \"actions\": {},\n \"objects\": {]}", "names.json:3:14: this is no JSON"),
+        ("{\n \"actions\": 7", "names.json:2:13: this is not what stands in a file of names"),
+        ("{}", "names.json:1:2: this is not what stands in a file of names"),
+    ] {
+        fs::write(folder.path().join("names.json"), names).unwrap();
+        let said = follow("");
+        assert!(said.contains(words) && said.contains("  help: `refract export pddl` writes"), "{names}: {said}");
+        assert!(!said.contains("expected") && !said.contains("field"), "{names}: {said}");
     }
 }
 

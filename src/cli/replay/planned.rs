@@ -1,13 +1,15 @@
 //! A plan that a planner wrote, as a run: its calls made one after the other.
 
-use std::{fs, path::Path};
+use std::path::Path;
 
 use super::Args;
 use crate::{
     cli::{CliError, Context, OpenedRun, context},
     exec::{Episode, Feedback, Json, Terms},
-    plan::PlanNames,
+    file,
+    plan::{PlanFault, PlanNames},
     run::{Agent, EndReason, Event, Header, Log, Writer},
+    world::LARGEST,
 };
 
 /// The name of the file of names beside a plan, as `refract export pddl` writes it.
@@ -26,14 +28,9 @@ pub fn open(plan: &Path, args: &Args, context: &Context) -> Result<OpenedRun, Cl
         budget: Some(u32::MAX),
         feedback: Feedback::Hidden,
     };
-    let read = |path: &Path| {
-        let said = |error| CliError::new(format!("{} cannot be read: {error}", path.display()));
-        fs::read_to_string(path).map_err(said)
-    };
-    let beside = args.names.clone().unwrap_or_else(|| plan.with_file_name(NAMES));
-    let wrong = |path: &Path, error: &dyn std::error::Error| CliError::new(format!("{}: {error}", path.display()));
-    let names: PlanNames = serde_json::from_str(&read(&beside)?).map_err(|error| wrong(&beside, &error))?;
-    let calls = names.read(&read(plan)?).map_err(|fault| wrong(plan, &fault))?;
+    let names = names(&args.names.clone().unwrap_or_else(|| plan.with_file_name(NAMES)))?;
+    let wrong = |fault: PlanFault| CliError::new(format!("{}: {fault}", plan.display()));
+    let calls = names.read(&String::from_utf8_lossy(&read(plan)?)).map_err(wrong)?;
 
     let name = plan.file_stem().map_or("plan".into(), |name| name.to_string_lossy().into_owned());
     let agent = Agent { name: Some("plan".to_owned()), model: None };
@@ -54,4 +51,19 @@ pub fn open(plan: &Path, args: &Args, context: &Context) -> Result<OpenedRun, Cl
     let written = events.iter().try_for_each(|event| log.write(event));
     written.map_err(|error| CliError::new(error.to_string()))?;
     Ok(OpenedRun { name, path: None, log: Log::read(log.into_inner()), step: None })
+}
+
+/// What would be right.
+const RIGHT: &str = "`refract export pddl` writes such a file: {\"actions\": {NAME: …}, \"objects\": {NAME: NAME}}";
+
+/// Reads a file of names.
+fn names(path: &Path) -> Result<PlanNames, CliError> {
+    serde_json::from_slice(&read(path)?).map_err(|error| {
+        let what = if error.is_data() { "this is not what stands in a file of names" } else { "this is no JSON" };
+        CliError::new(format!("{}:{}:{}: {what}", path.display(), error.line(), error.column())).hint(RIGHT.to_owned())
+    })
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, CliError> {
+    file::read(path, Some(LARGEST)).map_err(|error| context::unreadable(path, &error))
 }

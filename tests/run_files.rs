@@ -122,6 +122,13 @@ fn a_place_is_a_run_and_perhaps_a_step() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_device_is_not_followed() {
+    let error = Tail::new(Path::new("/dev/zero"), &[]).more(1000).unwrap_err();
+    assert_eq!(error.to_string(), "it is no regular file");
+}
+
 #[test]
 fn a_growing_log_is_followed() {
     let folder = tempfile::tempdir().unwrap();

@@ -62,6 +62,10 @@ fn find(argument: &OsStr, root: Option<PathBuf>) -> Result<Named, CliError> {
     let whole = Path::new(argument);
     let is_log = |path: &Path| path.is_file() && path.extension().is_none_or(|extension| extension != "json");
     if whole.exists() {
+        if !whole.is_file() && !whole.is_dir() {
+            let error = CliError::new(format!("{} is no regular file, and a screen reads again", argument.display()));
+            return Err(error.hint("`refract replay` and `refract show` read pipes".to_owned()));
+        }
         let named = Named::Path(whole.to_owned());
         return Ok(if is_log(whole) { Named::Run(RunSource::file(whole), 0) } else { named });
     }

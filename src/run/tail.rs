@@ -1,6 +1,6 @@
 //! Following a log that grows.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
@@ -44,6 +44,11 @@ impl Tail {
     /// # Errors
     /// When the file cannot be read (any more).
     pub fn more(&mut self, limit: u64) -> io::Result<More> {
+        // A pipe would be waited for, and a device need not end.
+        let metadata = fs::metadata(&self.path)?;
+        if !metadata.is_file() && !metadata.is_dir() {
+            return Err(io::Error::other("it is no regular file"));
+        }
         let mut file = File::open(&self.path)?;
         file.seek(SeekFrom::Start(self.read - self.last.len() as u64))?;
         let mut last = Vec::with_capacity(self.last.len());

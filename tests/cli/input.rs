@@ -77,6 +77,10 @@ fn a_named_pipe_is_read_where_it_is_named_and_let_be_in_a_folder() {
     let here = |args: &[&str]| seen(refract(args).current_dir(folder.path()));
     assert_eq!(here(&["check"]), "1 entry, 1 domain: nothing found\n");
     assert!(here(&["list", "."]).contains("3 runs"));
+    for pipe in ["runs/pipe.jsonl", "problems/pipe.json"] {
+        let said = here(&["inspect", pipe]);
+        assert!(said.contains(&format!("error: {pipe} is no regular file")) && said.ends_with("exit 2\n"), "{said}");
+    }
     let log = fs::read(folder.path().join("runs/operator-good.jsonl")).unwrap();
     let pipe = pipes[1].clone();
     let writer = thread::spawn(move || fs::write(pipe, log).unwrap());

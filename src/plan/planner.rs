@@ -163,6 +163,11 @@ impl Planner {
         Some(first)
     }
 
+    /// About how many bytes all states met take.
+    pub(super) fn bytes(&self) -> usize {
+        self.known.as_ref().map_or(0, |(_, search)| search.space.bytes())
+    }
+
     /// Calls that can ever fire and matter, facts that matter, states expanded, states generated.
     pub fn counts(&self) -> Counts {
         self.known.as_ref().map_or(Counts::default(), |(task, search)| Counts {

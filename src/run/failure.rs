@@ -18,7 +18,8 @@ impl FailedGates {
         self.capability || self.knowledge
     }
 
-    fn named<'a>(reasons: impl Iterator<Item = &'a str>) -> FailedGates {
+    /// Those among the names of a refusal's reasons.
+    pub fn named<'a>(reasons: impl Iterator<Item = &'a str>) -> FailedGates {
         let mut failed = FailedGates::default();
         for reason in reasons {
             failed.capability |= reason == "capability";

@@ -15,3 +15,4 @@ pub use scored::Scored;
 pub use stats::{Mean, Proportion};
 pub use tables::{Group, GroupKey, UnderReach, groups, members};
 pub use ways::{Deferral, GateKind, Verdict, Ways, Withheld};
+pub use words::passes;

@@ -406,11 +406,7 @@ fn undone(item: &RunItem, sketch: &Sketch) -> Vec<Text> {
         .withheld
         .iter()
         .zip(role.into_iter().cycle())
-        .map(|(withheld, role)| {
-            let (step, instead) = (withheld.step, withheld.deferral.words());
-            let text = format!(" under-reach at {step}, {instead}: {}", withheld.words(world, role));
-            Text::default().sign(Sign::UnderReach).and(text)
-        })
+        .map(|(withheld, role)| Text::default().sign(Sign::UnderReach).and(format!(" {}", withheld.line(world, role))))
         .collect();
     let misroute = |step: &usize| format!(" misroute at {step}: it brought the goal no nearer, and earned nothing");
     let missed = " missed route: the run stopped, and routing was all that was left to do".to_owned();

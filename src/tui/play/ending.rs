@@ -9,7 +9,7 @@ use super::story::{self, Told};
 use crate::exec::goal_words;
 use crate::plan::Distance;
 use crate::run::EndReason;
-use crate::score::{Deferral, Verdict, Withheld};
+use crate::score::Verdict;
 use crate::text::{count, visible};
 use crate::tui::cells;
 use crate::tui::sign::Sign;
@@ -287,7 +287,8 @@ fn refused(session: &Session, width: u16, rows: &mut Vec<Row>) {
 fn withheld(session: &Session, found: &Found, width: u16, rows: &mut Vec<Row>) {
     let ways = &found.ways;
     let steps = session.seen.calls as usize;
-    let held = ways.withheld.iter().map(|withheld| (Sign::UnderReach, withheld.step, held_back(session, withheld)));
+    let (world, role) = (&session.episode.world, session.episode.terms.role);
+    let held = ways.withheld.iter().map(|held| (Sign::UnderReach, held.step, held.line(world, role)));
     let routed = ways
         .misroutes
         .iter()
@@ -304,22 +305,6 @@ fn withheld(session: &Session, found: &Found, width: u16, rows: &mut Vec<Row>) {
     for (sign, step, words) in all {
         let target = if step > steps { Target::End } else { Target::Step(step) };
         rows.extend(signed(sign, &words, width, target));
-    }
-}
-
-fn held_back(session: &Session, withheld: &Withheld) -> String {
-    let domain = &session.episode.world.domain;
-    let names: Vec<&str> = withheld.tools.iter().map(|&tool| domain.tool_name(tool)).collect();
-    let own = match withheld.tools.first().map(|&tool| gates(domain, domain.tool_name(tool))) {
-        Some(gates) if !gates.is_empty() => {
-            format!("its gates let a {} pass: {gates}", session.seen.role)
-        }
-        _ => "it is open to every role".to_owned(),
-    };
-    let names = names.join(" or ");
-    match withheld.deferral {
-        Deferral::Routed => format!("call {} handed the work on, where {names} was yours to do; {own}", withheld.step),
-        Deferral::Stopped => format!("you finished, where {names} was yours to do; {own}"),
     }
 }
 

@@ -8,7 +8,7 @@ use super::rows::{Row, Target, paragraph};
 use super::seen::{Called, Said, Seen, Turn};
 use super::session::{Session, Truth};
 use crate::exec::Refusal;
-use crate::run::Speaker;
+use crate::run::{self, FailedGates, Speaker};
 use crate::tui::sign::Sign;
 use crate::tui::theme::Role;
 use crate::world::{Domain, RoleId};
@@ -180,10 +180,8 @@ pub fn reason(domain: &Domain, role: RoleId, refusal: &Refusal) -> String {
 
 /// Calls that failed a gate.
 pub fn over_reach(session: &Session) -> Vec<usize> {
-    let gate = |truth: &Truth| {
-        truth.refusals.iter().any(|r| matches!(r, Refusal::Capability { .. } | Refusal::Knowledge { .. }))
-    };
-    (1..).zip(&session.truths).filter(|(_, truth)| gate(truth)).map(|(step, _)| step).collect()
+    let failed = |truth: &Truth| FailedGates::named(truth.refusals.iter().map(Refusal::name)).any();
+    (1..).zip(&session.truths).filter(|(_, truth)| failed(truth)).map(|(step, _)| step).collect()
 }
 
 /// What the run came to, in a sentence.
@@ -196,12 +194,11 @@ pub fn verdict(session: &Session) -> String {
     let over = over_reach(session);
     let steps = over.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
     let word = if over.len() == 1 { "step" } else { "steps" };
-    match (share.complete(), over.is_empty()) {
-        (true, true) => format!("Solved: {} of {} hold, and no call failed a gate.", share.held, share.of),
-        (true, false) => format!("Complete, not solved: over-reach {} ({word} {steps}).", over.len()),
-        (false, true) => format!("Not complete: {} of {} hold.", share.held, share.of),
-        (false, false) => {
-            format!("Not complete: {} of {} hold; over-reach {} ({word} {steps}).", share.held, share.of, over.len())
-        }
+    let reached = format!("over-reach {} ({word} {steps})", over.len());
+    match (run::solved(share, over.len()), share.complete()) {
+        (true, _) => format!("Solved: {} of {} hold, and no call failed a gate.", share.held, share.of),
+        (false, true) => format!("Complete, not solved: {reached}."),
+        (false, false) if over.is_empty() => format!("Not complete: {} of {} hold.", share.held, share.of),
+        (false, false) => format!("Not complete: {} of {} hold; {reached}.", share.held, share.of),
     }
 }

@@ -5,11 +5,10 @@ use super::loaded::Loaded;
 use super::page::{Row, Target};
 use crate::plan::Distance;
 use crate::run::{Replay, StepOutcome};
-use crate::score::{Deferral, Verdict, Withheld};
+use crate::score::{Verdict, Withheld, passes};
 use crate::text::count;
 use crate::tui::sign::Sign;
 use crate::tui::theme::Role;
-use crate::world::{ToolId, World};
 
 /// The verdict on a step, and what was held back there.
 pub fn rows(run: &Loaded, step: usize) -> Vec<Row> {
@@ -80,24 +79,12 @@ fn distance(appraisal: &Appraisal, step: usize) -> Option<Row> {
 
 /// Each action that could have been taken, and the gates that allowed it.
 fn held_back(replay: &Replay, withheld: &Withheld) -> Vec<Row> {
-    let world = &replay.setup.world;
-    let role = world.domain.role_name(replay.setup.role);
-    let what = match withheld.deferral {
-        Deferral::Routed => "Under-reach: routed what this role may do itself.",
-        Deferral::Stopped => "Under-reach: stopped short of what this role may do.",
-    };
-    let mut rows = vec![Row::signed(Sign::UnderReach).say(Role::Under, what).prose()];
+    let (world, role) = (&replay.setup.world, replay.setup.role);
+    let what = format!("Under-reach: {} of doing what this role may do itself.", withheld.deferral.words());
+    let mut rows = vec![Row::signed(Sign::UnderReach).say(Role::Under, &what).prose()];
     for &tool in &withheld.tools {
-        let row = Row::text(Role::Title, world.domain.tool_name(tool)).right(Role::Dim, &gates(world, tool, role));
+        let row = Row::text(Role::Title, world.domain.tool_name(tool)).right(Role::Dim, &passes(world, tool, role));
         rows.push(row.indented(2).to(Target::Tool(tool)));
     }
     rows
-}
-
-fn gates(world: &World, tool: ToolId, role: &str) -> String {
-    let gates = world.domain.tool(tool).gates;
-    let capability = gates.capability.map(|id| world.domain.capability_name(id));
-    let knowledge = gates.knowledge.map(|id| world.domain.knowledge_name(id));
-    let held: Vec<&str> = capability.into_iter().chain(knowledge).collect();
-    if held.is_empty() { "no gate".to_owned() } else { format!("{role} has {}", held.join(", ")) }
 }

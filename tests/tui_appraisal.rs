@@ -95,7 +95,7 @@ fn what_was_held_back_stands_with_the_gates_that_allowed_it() {
     let mut harness = on(sends_it_away(), 120, 36);
     harness.keys("] u");
     assert_eq!(step(&harness), "1/5");
-    says(&harness, "Under-reach: routed what this role may do");
+    says(&harness, "Under-reach: routed instead of doing");
     says(&harness, "technician has measure, hardware");
     harness.keys("] u");
     says(&harness, "no further call that held back or routed in vain");
@@ -157,7 +157,7 @@ fn a_run_that_stops_short_says_what_was_left() {
     says(&harness, "goal not reached: under-reach 1");
     harness.keys("G");
     says(&harness, "The goal was 2 calls away.");
-    says(&harness, "Under-reach: stopped short of what");
+    says(&harness, "Under-reach: stopped instead of");
     let handed =
         run("operator", &[("lock_out", r#"{"asset":"pump-101"}"#, r#""fired":true,"added":["isolated(pump-101)"]"#)]);
     let mut harness = on(handed, 120, 36);
@@ -178,6 +178,62 @@ fn a_planner_that_does_not_answer_leaves_the_screen_live() {
     harness.keys("Esc").work();
     assert_eq!((step(&harness).as_str(), steps(&harness)), ("2/5", before));
     says(&harness, "From here: 2 calls, in persona");
+}
+
+#[test]
+fn a_job_that_breaks_off_leaves_nothing_waiting() {
+    let mut harness = on(sends_it_away(), 120, 36).hold();
+    let before = steps(&harness);
+    // The log is read again; then judging and the way on break off.
+    harness.keys("R").work_once().keys("2 G").panic();
+    assert_eq!(harness.waiting(), 0);
+    says(&harness, "From here: not known");
+    says(&harness, "the distance is not known");
+    assert!(!harness.screen().contains("looking"), "{}", harness.screen());
+    harness.keys("R").panic();
+    says(&harness, "made cannot be read again, this is as it was: broken");
+    harness.keys("R").work();
+    assert_eq!(steps(&harness), before);
+}
+
+/// An operator who hands over to the wrong role what was to be handed over.
+fn hands_over_wrongly() -> Run {
+    run(
+        "operator",
+        &[
+            ("lock_out", r#"{"asset":"pump-101"}"#, r#""fired":true,"added":["isolated(pump-101)"]"#),
+            (
+                "hand_over",
+                r#"{"asset":"pump-101","to":"planner"}"#,
+                r#""fired":true,"added":["routed(pump-101, planner)"]"#,
+            ),
+        ],
+    )
+}
+
+#[test]
+fn what_was_held_back_is_filtered_and_a_finding() {
+    let shown = |harness: &Harness| -> Vec<String> {
+        let steps = steps(harness).into_iter().skip(1);
+        steps.map(|row| row.split_whitespace().next().unwrap().to_owned()).collect()
+    };
+    for (run, keys, expected) in [
+        (sends_it_away(), "f text:sign:under-reach Enter", &["1"][..]),
+        (sends_it_away(), "f text:sign:< Enter", &["1"]),
+        (sends_it_away(), "f text:not_sign:under-reach Enter", &["2", "3", "4", "5"]),
+        (sends_it_away(), "f text:sign:misroute Enter", &[]),
+        (sends_it_away(), "o o", &["1", "3"]),
+        (hands_over_wrongly(), "f text:sign:misroute Enter", &["2"]),
+        (hands_over_wrongly(), "f text:sign:under-reach Enter", &[]),
+        (hands_over_wrongly(), "o o", &["2"]),
+    ] {
+        let mut harness = on(run, 120, 36);
+        harness.keys(keys);
+        assert_eq!(shown(&harness), expected, "{keys}\n{}", harness.screen());
+        // Read again, the list is there before anything is judged.
+        harness.keys("R");
+        assert_eq!(shown(&harness), expected, "{keys}\n{}", harness.screen());
+    }
 }
 
 #[test]

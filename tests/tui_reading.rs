@@ -181,6 +181,26 @@ fn a_log_that_grows_is_followed() {
 }
 
 #[test]
+fn the_end_of_a_followed_run_is_judged_as_soon_as_it_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("r.jsonl");
+    std::fs::write(&path, format!("{HEADER}\n{}", looks(1..=2))).unwrap();
+    let mut harness = file(&path);
+    harness.keys("F");
+    let reached = |harness: &Harness| harness.screen().contains("under-reach 1");
+    assert!(!reached(&harness), "{}", harness.screen());
+    append(&path, &format!("{END}\n"));
+    assert!(reached(harness.later()), "{}", harness.screen());
+    // Nothing more has come: it is not judged anew.
+    let screen = harness.screen();
+    assert_eq!(harness.later().screen(), screen);
+    // What comes behind the end is damage, and what was left undone is judged with it.
+    append(&path, &look(3));
+    harness.later().keys("G");
+    assert!(reached(&harness), "{}", harness.screen());
+}
+
+#[test]
 fn a_followed_log_that_is_written_anew_is_read_anew_and_followed_on() {
     let short = format!("{HEADER}\n{}", look(7));
     let other = format!("{HEADER}\n{}{END}\n", looks(11..=15));

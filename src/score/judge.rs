@@ -46,7 +46,7 @@ impl Stretch<'_> {
             before: replay.state_after(steps.start),
             steps: Cow::Borrowed(all.get(steps.start..end).unwrap_or_default()),
             counts: Stretch::counts(replay),
-            finished: (end == all.len() && log.finished() && log.end() == Some(EndReason::Finished)).then_some(left),
+            finished: (end == all.len() && log.end() == Some(EndReason::Finished)).then_some(left),
         }
     }
 

@@ -239,7 +239,7 @@ impl Screen for Browser {
             Input::Wheel { pane: PREVIEW, rows } => self.preview.wheel(rows),
             Input::Wheel { rows, .. } => self.list.wheel(rows, self.seen.len()),
             Input::Chosen(target) => self.chosen(&target, ctx),
-            Input::Failed(_) => self.intake.give_up(&mut self.stock),
+            Input::Failed { job, .. } => drop(self.intake.give_up(job, &mut self.stock)),
             Input::Uncovered
             | Input::Arrived(_)
             | Input::SearchEnded

@@ -339,7 +339,7 @@ impl Screen for Entry {
             | Input::Key(_)
             | Input::Paste(_)
             | Input::Answer { .. }
-            | Input::Failed(_) => {}
+            | Input::Failed { .. } => {}
         }
         let pane = ctx.panes.focus;
         let line = self.line(pane);

@@ -32,7 +32,7 @@ const DISTANCES: &[Meaning] = &[
     (Sign::Same, "as far as before"),
     (Sign::Further, "a detour: further away"),
     (Sign::Infinite, "the goal is out of reach: proven"),
-    (Sign::Unknown, "the planner gave up at its limit"),
+    (Sign::Unknown, "the planner gave up"),
 ];
 
 /// Of conditions and of what changed.

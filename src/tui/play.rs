@@ -234,6 +234,7 @@ impl Screen for Play {
                 (_, Some(game)) => game.panes.wheel(pane, rows),
                 _ => {}
             },
+            Input::Failed { job, .. } => self.not_analysed(job),
             _ => {}
         }
     }

@@ -26,6 +26,7 @@ use super::browser::rows::Stock;
 use super::canvas::Canvas;
 use super::command::Cmd;
 use super::dispatch::Call;
+use super::job::JobId;
 use super::layout::{Arranged, Extent, Layout, PaneId, Room};
 use super::pattern::Pattern;
 use super::screen::{Ctx, Input, Kind, Place, Screen, Spot, Title};
@@ -58,7 +59,7 @@ pub struct Results {
     /// The charts, folded into rows.
     pub charts: Vec<ChartRow>,
     /// Whether the charts are being counted.
-    pub counting: bool,
+    pub counting: Option<JobId>,
     /// Whether they have to be counted again.
     stale: bool,
     /// The reader has moved or changed something.
@@ -85,7 +86,7 @@ impl Results {
             runs: Vec::new(),
             matrix: Matrix::default(),
             charts: Vec::new(),
-            counting: false,
+            counting: None,
             stale: false,
             spot: MATRIX,
         }
@@ -163,15 +164,14 @@ impl Results {
 
     /// Counts the charts on another thread, for intervals take a while; one counting at a time.
     fn chart(&mut self, ctx: &mut Ctx) {
-        self.stale = self.counting;
-        if self.counting {
+        self.stale = self.counting.is_some();
+        if self.stale {
             return;
         }
         let runs: Vec<Arc<Scored>> =
             self.runs.iter().filter_map(|&run| self.stock.items[run].scored().cloned()).collect();
         let order = [GroupKey::Role, GroupKey::Toolset].map(|key| (key, matrix::known(&self.stock, key)));
-        self.counting = true;
-        ctx.spawn(move |_| Counted(charts::charts(&runs, &order)));
+        self.counting = Some(ctx.spawn(move |_| Counted(charts::charts(&runs, &order))));
     }
 
     /// After filter or lens changed.
@@ -263,7 +263,7 @@ impl Screen for Results {
                 Ok(found) => self.take(*found, ctx),
                 Err(payload) => {
                     if let Ok(counted) = payload.downcast::<Counted>() {
-                        self.counting = false;
+                        self.counting = None;
                         self.charts = counted.0;
                         if self.stale {
                             self.chart(ctx);
@@ -280,10 +280,11 @@ impl Screen for Results {
             }
             Input::Wheel { rows, .. } => self.at.rows.wheel(rows, self.matrix.rows.len()),
             Input::Chosen(target) => self.chosen(&target, ctx),
-            Input::Failed(_) => {
-                self.counting = false;
-                self.intake.give_up(&mut self.stock);
-                self.again(ctx);
+            Input::Failed { job, .. } if self.counting == Some(job) => self.counting = None,
+            Input::Failed { job, .. } => {
+                if self.intake.give_up(job, &mut self.stock) {
+                    self.again(ctx);
+                }
             }
             Input::Uncovered | Input::SearchEnded | Input::Key(_) | Input::Paste(_) | Input::Answer { .. } => {}
         }

@@ -142,8 +142,13 @@ pub enum Input {
     },
     /// What a job of this screen found, or that it failed.
     Report(Payload),
-    /// A job of this screen failed: the message.
-    Failed(String),
+    /// A job of this screen panicked.
+    Failed {
+        /// Which.
+        job: JobId,
+        /// The message.
+        why: String,
+    },
     /// The answer to [`Ctx::prompt`] or [`Ctx::ask`], with their tag.
     Answer {
         /// As it was asked.

@@ -43,7 +43,8 @@ struct Jobs {
 struct Script<'a> {
     waiting: VecDeque<Msg>,
     jobs: &'a Mutex<Jobs>,
-    hold: bool,
+    /// Jobs that may still run.
+    most: usize,
     burst: bool,
 }
 
@@ -53,9 +54,7 @@ impl Events for Script<'_> {
             if let Some(msg) = self.waiting.pop_front() {
                 return Some(msg);
             }
-            if self.hold {
-                return None;
-            }
+            self.most = self.most.checked_sub(1)?;
             let job = self.jobs.lock().ok()?.ready.pop_front()?;
             let (id, screen) = (job.id, job.screen);
             let reports = Arc::new(Mutex::new(Vec::new()));
@@ -147,6 +146,20 @@ impl Harness {
         self
     }
 
+    /// Lets one of them run.
+    pub fn work_once(&mut self) -> &mut Harness {
+        self.drive_most(1, Vec::new(), Vec::new());
+        self
+    }
+
+    /// Jobs that are held panic.
+    pub fn panic(&mut self) -> &mut Harness {
+        let held = std::mem::take(&mut self.jobs.ready).into_iter();
+        let failed = held.map(|job| Msg::Done { job: job.id, screen: job.screen, result: Err("broken".to_owned()) });
+        self.drive(Vec::new(), failed.collect());
+        self
+    }
+
     /// Time passes: jobs that wait for it run, once each.
     pub fn later(&mut self) -> &mut Harness {
         let later = std::mem::take(&mut self.jobs.later);
@@ -227,8 +240,12 @@ impl Harness {
     }
 
     fn drive(&mut self, first: Vec<Effect>, msgs: Vec<Msg>) {
+        self.drive_most(if self.hold { 0 } else { usize::MAX }, first, msgs);
+    }
+
+    fn drive_most(&mut self, most: usize, first: Vec<Effect>, msgs: Vec<Msg>) {
         let jobs = Mutex::new(std::mem::take(&mut self.jobs));
-        let mut script = Script { waiting: msgs.into(), jobs: &jobs, hold: self.hold, burst: self.burst };
+        let mut script = Script { waiting: msgs.into(), jobs: &jobs, most, burst: self.burst };
         let mut desk = Desk { copied: &mut self.copied, edited: &mut self.edited, jobs: &jobs };
         let Ok(()) = run(&mut self.terminal, &mut self.model, first, &mut script, &mut desk);
         self.ended = self.model.depth() == 0;

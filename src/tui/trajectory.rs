@@ -126,6 +126,8 @@ pub struct Trajectory {
     sought: Option<Pattern>,
     /// Where the reader stood before the filter was typed.
     filtered_at: Option<Item>,
+    /// Who reads the log from its beginning, or read it last.
+    reader: Option<JobId>,
     following: Option<JobId>,
     source: Source,
     /// Counts the readings from the beginning: what an older one still reports is passed over.
@@ -170,6 +172,7 @@ impl Trajectory {
             hunted: None,
             sought: None,
             filtered_at: None,
+            reader: None,
             following: None,
             source: Source::Coming,
             reading_now: 0,
@@ -378,12 +381,7 @@ impl Screen for Trajectory {
             Input::Wheel { pane, rows } => self.wheel(pane, rows),
             Input::Report(payload) => self.report(payload, ctx),
             Input::SearchEnded => self.take_in(ctx),
-            Input::Failed(why) => {
-                self.following = None;
-                if matches!(self.reading, Reading::Waiting) {
-                    self.reading = Reading::Failed(why);
-                }
-            }
+            Input::Failed { job, why } => self.failed(job, why, ctx),
             Input::Chosen(target) => {
                 if let Some(step) = target.strip_prefix("step:").and_then(|step| step.parse().ok()) {
                     self.jump(step, ctx);

@@ -44,7 +44,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
                 Ok(payload) => Input::Report(payload),
                 Err(panic) => {
                     model.warn(format!("internal error, the work was given up: {panic}"));
-                    if searched { Input::SearchEnded } else { Input::Failed(panic) }
+                    if searched { Input::SearchEnded } else { Input::Failed { job, why: panic } }
                 }
             };
             stack::tell(model, screen, input, &mut effects);

@@ -115,9 +115,13 @@ impl Intake {
         Some(stage)
     }
 
-    /// The reading failed: what is not known by now will not be.
-    pub fn give_up(&mut self, stock: &mut Stock) {
-        (self.left, self.waiting, self.loading) = (0, 0, false);
+    /// A job failed: if it is the reading, what is not known by now will not be. Says whether it is.
+    pub fn give_up(&mut self, job: JobId, stock: &mut Stock) -> bool {
+        if self.job != Some(job) {
+            return false;
+        }
+        (self.job, self.left, self.waiting, self.loading) = (None, 0, 0, false);
         stock.give_up();
+        true
     }
 }

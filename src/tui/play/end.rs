@@ -10,6 +10,7 @@ use crate::exec::{Call, Request, Terms};
 use crate::plan::Planner;
 use crate::run::{Log, Replay, Setup, StepKind, WorldMatch};
 use crate::score::{Score, Ways};
+use crate::tui::job::JobId;
 use crate::tui::planning;
 use crate::tui::screen::Ctx;
 use crate::world::World;
@@ -29,6 +30,8 @@ pub struct End {
     pub reference: Vec<Sent>,
     /// What needs plans.
     pub analysis: Analysis,
+    /// Who computes it.
+    job: Option<JobId>,
     /// The calls stand beside the reference, not beside the shortest plan.
     pub against_reference: bool,
 }
@@ -85,6 +88,7 @@ impl End {
                 .collect(),
             reference: reference.iter().map(sent).collect(),
             analysis: Analysis::Coming,
+            job: None,
             against_reference: false,
             run: Arc::new((log, replay)),
         })
@@ -148,12 +152,22 @@ impl Play {
             return;
         }
         let (run, shelf) = (end.run.clone(), self.shelf.clone());
-        ctx.spawn_named("holding the run against plans", move |handle| {
+        let job = ctx.spawn_named("holding the run against plans", move |handle| {
             let Setup { world, role, toolset, .. } = &run.1.setup;
             let task = (world, *role, *toolset);
             let found = planning::ask(&shelf.planners, task, handle, |planner| Found::of(&run, planner));
             Analysed { found, run: run.clone() }
         });
+        end.job = Some(job);
+    }
+
+    /// A job panicked: if it is this one, what needs plans will not be known.
+    pub(super) fn not_analysed(&mut self, job: JobId) {
+        let Some(Game { end: Some(end), panes, .. }) = &mut self.game else { return };
+        if end.job == Some(job) {
+            end.analysis = Analysis::Stopped;
+            panes.stale = true;
+        }
     }
 
     /// The job has ended.

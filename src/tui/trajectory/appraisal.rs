@@ -152,7 +152,7 @@ impl Trajectory {
         }
         let (shown, shelf) = (self.shown, self.shelf.clone());
         let Some(run) = self.running().filter(|run| run.is_executed()) else { return };
-        let (steps, finished) = (run.steps(), run.log.finished());
+        let (steps, finished) = (run.steps(), run.log.finished() || run.log.end_row().is_some());
         let (Some(appraisal), Some(replay)) = (&mut run.appraisal, &run.replay) else { return };
         let counts = Stretch::counts(replay);
         if counts != appraisal.counts {
@@ -176,6 +176,18 @@ impl Trajectory {
             let ways = ways.unwrap_or_default();
             Judged { reading, edition, ended: last && whole, ways }
         }));
+    }
+
+    /// What a job that broke off made of its stretch: nothing is known of it.
+    pub(super) fn not_judged(&self) -> Option<Judged> {
+        let run = self.loaded()?;
+        let appraisal = run.appraisal.as_ref()?;
+        let known = appraisal.judged();
+        let steps = appraisal.claimed.min(run.kinds.len()).saturating_sub(known);
+        let distance = vec![Distance::Unknown; steps + usize::from(known == 0)];
+        let ways = Ways { distance, verdicts: vec![Verdict::Unknown; steps], ..Ways::default() };
+        let (reading, edition, ended) = (self.shown, appraisal.edition, appraisal.claimed == usize::MAX);
+        Some(Judged { reading, edition, ways, ended })
     }
 
     /// Takes in what a job made of a stretch, unless the run has changed below it.

@@ -5,8 +5,9 @@ use super::loaded::Loaded;
 use super::search::line;
 use crate::run::{Row, RowId, RowKind, StepKind};
 use crate::tui::command::Hunt;
-use crate::tui::filter::{STEPS, by_sign, named, words};
+use crate::tui::filter::{STEPS, by_sign, is_sign, named, words};
 use crate::tui::pattern::Pattern;
+use crate::tui::sign::Sign;
 
 /// A filter, read.
 #[derive(Debug, Default)]
@@ -25,6 +26,8 @@ enum Test {
     Step(StepKind),
     /// Calls that a jump goes to.
     Hunt(Hunt),
+    /// Calls that held back, or routed in vain.
+    HeldBack(Sign),
 }
 
 /// Kinds of rows.
@@ -47,6 +50,9 @@ const HUNTS: [(&str, Hunt); 4] = [
     ("change", Hunt::Change),
 ];
 
+/// What only plans tell of a call.
+const HELD_BACK: [(&str, Sign); 2] = [("under-reach", Sign::UnderReach), ("misroute", Sign::Misroute)];
+
 impl Filter {
     /// Reads a filter.
     ///
@@ -68,6 +74,11 @@ impl Filter {
     /// Whether it lets everything pass.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
+    }
+
+    /// Whether it asks what plans say of a call.
+    pub fn held_back(&self) -> bool {
+        self.terms.iter().any(|(_, test)| matches!(test, Test::HeldBack(_)))
     }
 
     /// Whether a row of the list passes: a line that stands for itself.
@@ -93,8 +104,15 @@ impl Test {
             },
             "sign" => {
                 let step = || named(&STEPS, value).or_else(|| by_sign(value)).map(Test::Step);
-                let names = || HUNTS.iter().map(|(name, _)| *name).chain(STEPS.iter().map(|(name, _)| *name));
-                let test = named(&HUNTS, value).map(Test::Hunt).or_else(step);
+                let signs = HELD_BACK.iter().map(|(_, sign)| *sign);
+                let held_back =
+                    || named(&HELD_BACK, value).or_else(|| signs.clone().find(|&sign| is_sign(sign, value)));
+                let names = || {
+                    let hunts = HUNTS.iter().map(|(name, _)| *name);
+                    hunts.chain(HELD_BACK.iter().map(|(name, _)| *name)).chain(STEPS.iter().map(|(name, _)| *name))
+                };
+                let test =
+                    named(&HUNTS, value).map(Test::Hunt).or_else(|| held_back().map(Test::HeldBack)).or_else(step);
                 test.map(Some).ok_or_else(|| one_of(names().collect()))
             }
             _ => Err(format!("no '{key}:'; there are sign, row, tool, from, and words")),
@@ -119,6 +137,9 @@ impl Test {
                 What::Damage => run.log.damaged(id),
             },
             Test::Step(kind) => call && run.kind(row.step()) == Some(*kind),
+            Test::HeldBack(sign) => {
+                call && run.appraisal.as_ref().is_some_and(|appraisal| appraisal.held_back(row.step()) == Some(*sign))
+            }
             Test::Hunt(hunt) => call && step_fits(run, row.step(), *hunt),
         }
     }

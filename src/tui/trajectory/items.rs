@@ -1,6 +1,6 @@
 //! The rows of the step list: start, calls, what is said between them, damage, end.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 use super::filter::Filter;
@@ -94,7 +94,7 @@ pub enum Rows {
     All,
     /// Calls alone.
     Steps,
-    /// Calls that went wrong, and damage.
+    /// Calls that went wrong, held back or routed in vain, and damage.
     Findings,
 }
 
@@ -129,6 +129,8 @@ pub struct Items {
     /// A filter has looked at its portion, and more is there.
     behind: bool,
     calls: usize,
+    /// How often judged steps were forgotten, and how many are judged that the list knows of.
+    judged: (u32, usize),
 }
 
 /// Rows that a filter looks at before a frame is drawn.
@@ -138,6 +140,9 @@ impl Items {
     /// Takes in what was read since; starts over where what is shown changes.
     pub fn refresh(&mut self, run: &Loaded, mode: Rows, filter: &Arc<Filter>) {
         let other = mode != self.mode || filter.text != self.filter.text;
+        let judged = run.appraisal.as_ref().map_or((0, 0), |appraisal| (appraisal.progress().0, appraisal.judged()));
+        let asks = mode == Rows::Findings || filter.held_back();
+        let other = other || asks && judged.0 != self.judged.0;
         let restart = other || run.log.finished() != self.finished || run.log.rows().len() < self.scanned;
         if restart || self.rows.is_empty() {
             let (rows, filter, finished) = (vec![Item::START], filter.clone(), run.log.finished());
@@ -161,9 +166,29 @@ impl Items {
             }
             self.scanned += 1;
         }
+        if asks {
+            self.look_again(run, self.judged.1 + 1..=judged.1);
+        }
+        self.judged = judged;
         self.behind = self.scanned == until && until < rows.len();
         if run.log.end_row().is_none() && self.scanned == rows.len() {
             self.rows.push(Item::NO_END);
+        }
+    }
+
+    /// Looks again at calls that were judged since: what one held back is known late.
+    fn look_again(&mut self, run: &Loaded, judged: RangeInclusive<usize>) {
+        let Some(appraisal) = &run.appraisal else { return };
+        let late = judged.filter(|&step| appraisal.held_back(step).is_some());
+        for id in late.filter_map(|step| run.log.call_of(step)).filter(|id| (id.0 as usize) < self.scanned) {
+            let Some(row) = run.log.row(id) else { continue };
+            let passes = shows(run, id, row.kind, row.step(), self.mode) && self.filter.passes(run, id, row);
+            match (self.rows.binary_search(&Item::line(id)), passes) {
+                (Err(at), true) => self.rows.insert(at, Item::line(id)),
+                (Ok(at), false) => drop(self.rows.remove(at)),
+                _ => continue,
+            }
+            self.calls = if passes { self.calls + 1 } else { self.calls - 1 };
         }
     }
 
@@ -215,7 +240,9 @@ impl Items {
 }
 
 fn shows(run: &Loaded, id: RowId, kind: RowKind, step: usize, mode: Rows) -> bool {
-    let finding = || run.kind(step).is_some_and(|kind| kind != StepKind::Fired && kind != StepKind::FiredIdle);
+    let held_back = || run.appraisal.as_ref().is_some_and(|appraisal| appraisal.held_back(step).is_some());
+    let fired = |kind| kind == StepKind::Fired || kind == StepKind::FiredIdle;
+    let finding = || run.kind(step).is_some_and(|kind| !fired(kind) || held_back());
     let damaged = || run.log.damaged(id);
     match kind {
         RowKind::Call => mode != Rows::Findings || finding(),

@@ -179,7 +179,9 @@ impl Loaded {
 
     /// Adds what the file has grown by.
     pub fn append(&mut self, more: &[u8]) {
-        self.grow(|log| log.append(more));
+        if !more.is_empty() {
+            self.grow(|log| log.append(more));
+        }
     }
 
     /// Puts the whole log in place of its first part; `false` where it begins otherwise.

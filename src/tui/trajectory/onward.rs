@@ -1,13 +1,15 @@
 //! What would have worked from here: the shortest plan from the step under the cursor, beside what the
 //! agent did.
 
+use std::ops::RangeInclusive;
+
 use super::appraisal::Appraisal;
 use super::loaded::Loaded;
 use super::page::{Row, Target};
 use super::{Reading, Trajectory};
 use crate::exec::{Call, Difference, Outcome, Request, State, change_parts, step};
 use crate::plan::{Distance, Plan};
-use crate::run::{Replay, Setup, StepOutcome};
+use crate::run::{Log, Replay, Setup, StepOutcome};
 use crate::text::count;
 use crate::tui::highlight::Syntax;
 use crate::tui::job::JobId;
@@ -22,6 +24,8 @@ const AHEAD: usize = 4096;
 
 /// Calls of the agent, from there on, that the plan may go along with.
 const LOOKED_AT: usize = 64;
+/// Bytes of them that are read between two keys.
+const BYTES: usize = 1 << 16;
 
 /// The shortest way on from a step.
 #[derive(Debug, Default)]
@@ -53,8 +57,8 @@ impl Trajectory {
             ctx.cancel(job);
         }
         let (state, setup, shelf) = (replay.state_after(of.1), replay.setup.clone(), self.shelf.clone());
-        let behind = (of.1 + 1..=run.kinds.len()).take(LOOKED_AT);
-        let calls = behind.filter_map(|step| match replay.request(&run.log, step)? {
+        let calls = soon(&run.log, of.1 + 1..=run.kinds.len());
+        let calls = calls.filter_map(|step| match replay.request(&run.log, step)? {
             Request::Call(call) => Some(call),
             _ => None,
         });
@@ -72,6 +76,14 @@ impl Trajectory {
         if self.onward.of == Some(found.of) {
             self.onward.job = None;
             self.onward.plan = found.plan;
+        }
+    }
+
+    /// The job that looked for it broke off.
+    pub(super) fn no_onward(&mut self, job: Option<JobId>) {
+        if self.onward.job == job {
+            self.onward.job = None;
+            self.onward.plan = Some(Plan { distance: Distance::Unknown, calls: Vec::new() });
         }
     }
 
@@ -133,7 +145,7 @@ impl Trajectory {
                 return vec![row.prose()];
             }
             Distance::Unknown => {
-                return vec![Row::signed(Sign::Unknown).say(Role::Plain, "The planner gave up at its limit.").prose()];
+                return vec![Row::signed(Sign::Unknown).say(Role::Plain, "The planner gave up.").prose()];
             }
             Distance::Calls(_) => {}
         }
@@ -174,13 +186,22 @@ impl Trajectory {
         let text = match plan.distance {
             Distance::Calls(0) => return ctx.say("the goal holds here: nothing is left to do"),
             Distance::Never => return ctx.warn("no way leads from here to the goal: that is proven"),
-            Distance::Unknown => return ctx.warn("the planner gave up at its limit: the way from here is not known"),
+            Distance::Unknown => return ctx.warn("the planner gave up: the way from here is not known"),
             Distance::Calls(_) => story(&replay.setup, replay.state_after(self.step()), &plan.calls),
         };
         let title = format!("The shortest way from step {}: {}", self.step(), count(plan.calls.len(), "call"));
         let address = format!("{}/solution", self.address());
         ctx.push(TextScreen::new(title, address, &text, Syntax::Plain));
     }
+}
+
+/// The first of these steps, as many as are read in a moment.
+fn soon(log: &Log, steps: RangeInclusive<usize>) -> impl Iterator<Item = usize> {
+    let mut room = BYTES;
+    steps.take(LOOKED_AT).take_while(move |&step| {
+        let line = log.call_of(step).map_or(0, |row| log.raw(row).len());
+        room.checked_sub(line).inspect(|&left| room = left).is_some()
+    })
 }
 
 /// The first step soon after `here` at which the agent made this call, and it fired.
@@ -233,4 +254,21 @@ fn story(setup: &Setup, mut state: State, calls: &[Call]) -> String {
         text.push('\n');
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_looked_at_is_bounded() {
+        let seen = |args: usize, calls: usize| {
+            let call =
+                |n| format!("{{\"type\":\"call\",\"id\":\"{n}\",\"tool\":\"{}\",\"args\":{{}}}}\n", "x".repeat(args));
+            let log = Log::read((0..calls).map(call).collect::<String>().into_bytes());
+            soon(&log, 3..=calls).count()
+        };
+        assert_eq!((seen(1, 10), seen(1, 1000)), (8, LOOKED_AT));
+        assert_eq!((seen(BYTES / 4, 1000), seen(BYTES, 10)), (3, 0));
+    }
 }

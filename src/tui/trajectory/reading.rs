@@ -61,10 +61,24 @@ impl Trajectory {
         }
         self.reading_now += 1;
         let (reading, run, shelf) = (self.reading_now, self.run.clone(), self.shelf.clone());
-        ctx.spawn(move |handle| {
+        let job = ctx.spawn(move |handle| {
             let found = begin(&run, &shelf, |found| handle.report(News { reading, found }), || handle.cancelled());
             News { reading, found: found.unwrap_or_else(|error| Found::Failed(error.to_string())) }
         });
+        self.reader = Some(job);
+    }
+
+    /// A job panicked: what it was to find is not known.
+    pub(super) fn failed(&mut self, job: JobId, why: String, ctx: &mut Ctx) {
+        let job = Some(job);
+        if job == self.judging {
+            self.owed.extend(self.not_judged().map(Owed::Judged));
+        } else if job == self.reader || job == self.following {
+            self.owed.push_back(Owed::News(News { reading: self.reading_now, found: Found::Failed(why) }));
+        } else {
+            self.no_onward(job);
+        }
+        self.take_in(ctx);
     }
 
     /// Takes in what a job found.

@@ -36,7 +36,7 @@ pub fn draw(screen: &Results, canvas: &mut Canvas) {
     let label = labels.max().unwrap_or(0).clamp(6, 14).min(width / 3) + 1;
     let room = Room { label, bar: width.saturating_sub(label + NUMBERS).min(72) };
     if screen.charts.is_empty() {
-        let counting = screen.counting || screen.intake.left > 0 || screen.intake.loading;
+        let counting = screen.counting.is_some() || screen.intake.left > 0 || screen.intake.loading;
         let text = if counting { "counting" } else { "nothing to draw: no run is scored" };
         return canvas.line(1, 0, theme.span(Role::Dim, text));
     }

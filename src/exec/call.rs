@@ -68,8 +68,6 @@ pub struct ArgumentFault {
     pub problem: ArgumentProblem,
     /// As sent; `None` for a missing one.
     pub value: Option<Json>,
-    /// The type or the pattern that is asked for.
-    pub expects: Option<String>,
 }
 
 /// The kinds of [`ArgumentFault`] (design §3).
@@ -129,26 +127,20 @@ impl Request {
 
     fn of_tool(world: &World, tool: ToolId, args: Raw) -> Request {
         let Some(sent) = Arguments::read(args) else {
-            let fault = ArgumentFault {
-                argument: None,
-                problem: ArgumentProblem::NotAnObject,
-                value: Some(Json::of(args)),
-                expects: Some("an object".to_owned()),
-            };
-            return Request::Malformed { tool, faults: vec![fault] };
+            let (problem, value) = (ArgumentProblem::NotAnObject, Some(Json::of(args)));
+            return Request::Malformed { tool, faults: vec![ArgumentFault { argument: None, problem, value }] };
         };
         let definition = world.domain.tool(tool);
         let mut call = Call { tool, params: SmallVec::new(), consumed: SmallVec::new() };
         let mut faults = Vec::new();
         for param in &definition.params {
-            let expects = || world.domain.types.name(param.ty).to_owned();
-            let found = sent.find(&param.name, expects).and_then(|value| {
+            let found = sent.find(&param.name).and_then(|value| {
                 let problem = match string(value).and_then(|name| world.symbol(&name)) {
                     None => ArgumentProblem::UnknownObject,
                     Some(symbol) if world.facts.is_in(symbol, param.ty) => return Ok(symbol),
                     Some(_) => ArgumentProblem::WrongType,
                 };
-                Err(ArgumentFault::new(&param.name, problem, Some(value), Some(expects())))
+                Err(ArgumentFault::new(&param.name, problem, Some(value)))
             });
             match found {
                 Ok(symbol) => call.params.push(symbol),
@@ -156,11 +148,9 @@ impl Request {
             }
         }
         for consumed in &definition.consumes {
-            let expects = || atom_text(world, &consumed.pattern, Some(definition), &|_| None);
-            let found = sent.find(&consumed.name, expects).and_then(|value| {
-                string(value).and_then(|text| slot_value(world, &text)).ok_or_else(|| {
-                    ArgumentFault::new(&consumed.name, ArgumentProblem::NotASlotValue, Some(value), Some(expects()))
-                })
+            let found = sent.find(&consumed.name).and_then(|value| {
+                let fact = string(value).and_then(|text| slot_value(world, &text));
+                fact.ok_or_else(|| ArgumentFault::new(&consumed.name, ArgumentProblem::NotASlotValue, Some(value)))
             });
             match found {
                 Ok(fact) => call.consumed.push(fact),
@@ -174,7 +164,7 @@ impl Request {
         if sent.0.iter().any(|(key, _)| !declared(key)) {
             for (key, value) in sent.last_of_each().filter(|(key, _)| !declared(key)) {
                 let name = json::text(key);
-                faults.push(ArgumentFault::new(&name, ArgumentProblem::Unexpected, Some(value), None));
+                faults.push(ArgumentFault::new(&name, ArgumentProblem::Unexpected, Some(value)));
             }
         }
         if faults.is_empty() { Request::Call(call) } else { Request::Malformed { tool, faults } }
@@ -191,8 +181,18 @@ impl Request {
 }
 
 impl ArgumentFault {
-    fn new(argument: &str, problem: ArgumentProblem, value: Option<Raw>, expects: Option<String>) -> Self {
-        ArgumentFault { argument: Some(argument.to_owned()), problem, value: value.map(Json::of), expects }
+    fn new(argument: &str, problem: ArgumentProblem, value: Option<Raw>) -> Self {
+        ArgumentFault { argument: Some(argument.to_owned()), problem, value: value.map(Json::of) }
+    }
+
+    /// The type or the pattern that the tool asks for; `None` for an argument that it does not know.
+    pub fn expects(&self, world: &World, tool: ToolId) -> Option<String> {
+        let Some(name) = &self.argument else { return Some("an object".to_owned()) };
+        let tool = world.domain.tool(tool);
+        let ty = tool.params.iter().find(|param| param.name == *name).map(|param| param.ty);
+        let of_slot = || tool.consumes.iter().find(|consumed| consumed.name == *name);
+        ty.map(|ty| world.domain.types.name(ty).to_owned())
+            .or_else(|| Some(atom_text(world, &of_slot()?.pattern, Some(tool), &|_| None)))
     }
 }
 
@@ -232,13 +232,13 @@ impl<'a> Arguments<'a> {
         Some(Arguments(members.filter_map(|(key, value)| Some((json::string_bytes(key)?, value))).collect()))
     }
 
-    fn find(&self, name: &str, expects: impl Fn() -> String) -> Result<Raw<'a>, ArgumentFault> {
+    fn find(&self, name: &str) -> Result<Raw<'a>, ArgumentFault> {
         self.0
             .iter()
             .rev()
             .find(|(key, _)| **key == *name.as_bytes())
             .map(|(_, value)| *value)
-            .ok_or_else(|| ArgumentFault::new(name, ArgumentProblem::Missing, None, Some(expects())))
+            .ok_or_else(|| ArgumentFault::new(name, ArgumentProblem::Missing, None))
     }
 
     /// The last of each key, where it stands; linear, for a log may hold any number of keys.

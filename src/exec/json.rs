@@ -241,7 +241,7 @@ fn after_nested(bytes: &[u8], mut at: usize) -> usize {
 /// stay different); `None` for any other value.
 pub(crate) fn string_bytes(value: Raw<'_>) -> Option<Cow<'_, [u8]>> {
     let inner = value.get().strip_prefix('"')?.strip_suffix('"')?;
-    if memchr::memchr(b'\\', inner.as_bytes()).is_none() {
+    if !inner.as_bytes().contains(&b'\\') {
         return Some(Cow::Borrowed(inner.as_bytes()));
     }
     let mut source = serde_json::Deserializer::from_str(value.get());
@@ -251,7 +251,7 @@ pub(crate) fn string_bytes(value: Raw<'_>) -> Option<Cow<'_, [u8]>> {
 /// The text of a JSON string, each lone surrogate as one U+FFFD; `None` for any other value.
 pub(crate) fn string(value: Raw<'_>) -> Option<Cow<'_, str>> {
     let inner = value.get().strip_prefix('"')?.strip_suffix('"')?;
-    if memchr::memchr(b'\\', inner.as_bytes()).is_none() {
+    if !inner.as_bytes().contains(&b'\\') {
         return Some(Cow::Borrowed(inner));
     }
     Some(Cow::Owned(text(&string_bytes(value)?)))

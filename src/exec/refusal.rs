@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::{ArgumentProblem, Bindings, Json, Reason, Request, State, atom_text, literal_text};
-use crate::world::{RoleId, World};
+use super::{ArgumentFault, ArgumentProblem, Bindings, Json, Reason, Request, State, atom_text, literal_text};
+use crate::world::{RoleId, ToolId, World};
 
 /// One reason with its operands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -71,6 +71,12 @@ pub enum Refusal {
 }
 
 impl Refusal {
+    /// Words what is wrong with one argument.
+    pub fn of_fault(world: &World, tool: ToolId, fault: &ArgumentFault) -> Self {
+        let ArgumentFault { argument, problem, value } = fault.clone();
+        Refusal::BadArgument { argument, problem, value, expects: fault.expects(world, tool) }
+    }
+
     /// Words a reason that [`super::step`] gave for this call in this state.
     pub fn of(world: &World, role: RoleId, state: &State, request: &Request, reason: &Reason) -> Self {
         let domain = &world.domain;
@@ -78,14 +84,8 @@ impl Refusal {
             (Reason::Capability(id), _) => Refusal::Capability { needs: domain.capability_name(*id).to_owned() },
             (Reason::Knowledge(id), _) => Refusal::Knowledge { needs: domain.knowledge_name(*id).to_owned() },
             (_, Request::UnknownTool(tool)) => Refusal::UnknownTool { tool: tool.clone() },
-            (Reason::BadArgument(index), Request::Malformed { faults, .. }) => {
-                let fault = faults[*index].clone();
-                Refusal::BadArgument {
-                    argument: fault.argument,
-                    problem: fault.problem,
-                    value: fault.value,
-                    expects: fault.expects,
-                }
+            (Reason::BadArgument(index), Request::Malformed { tool, faults }) => {
+                Refusal::of_fault(world, *tool, &faults[*index])
             }
             (Reason::Precondition(index), Request::Call(call)) => {
                 let tool = domain.tool(call.tool);

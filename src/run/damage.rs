@@ -22,6 +22,7 @@ pub struct Damage {
 pub(super) enum Fault {
     NoHeader,
     NotUtf8,
+    TooLong,
     CutShort,
     NotJson,
     NotAnObject,
@@ -67,6 +68,7 @@ impl Fault {
                 let valid = line.utf8_chunks().next().map_or(0, |chunk| chunk.valid().len());
                 format!("This line is not UTF-8, from its byte {} on.", valid + 1)
             }
+            Fault::TooLong => "This line is longer than 4 GiB.".to_owned(),
             Fault::CutShort => "This line is cut short.".to_owned(),
             Fault::NotJson => match serde_json::from_str::<&RawValue>(&text) {
                 Err(error) => {

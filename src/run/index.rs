@@ -1,7 +1,7 @@
 //! The index of a log: one small row per line, and which result answers which call.
 
 use super::damage::Fault;
-use super::line::Line;
+use super::line::{Line, Parts};
 use super::pairs::{Id, IdAt, IdHash, Ids, NONE};
 use super::shape::RowKind;
 
@@ -16,7 +16,7 @@ impl RowId {
     }
 }
 
-/// What is kept of a line: 32 bytes. Its texts are read from the log's bytes when they are asked for.
+/// What is kept of a line: 64 bytes. Its texts are read from the log's bytes when they are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Row {
     start: u64,
@@ -25,6 +25,7 @@ pub struct Row {
     link: u32,
     step: u32,
     line: u32,
+    parts: Parts,
     /// What the line is.
     pub kind: RowKind,
     flags: u8,
@@ -81,6 +82,12 @@ impl Row {
     pub(super) fn bytes<'a>(&self, log: &'a [u8]) -> &'a [u8] {
         // A row is made from these bytes, which only grow.
         log.get(self.start as usize..self.end as usize).unwrap_or_default()
+    }
+
+    /// The bytes of a part of its line; none if that is absent.
+    pub(super) fn part<'a>(&self, log: &'a [u8], part: usize) -> &'a [u8] {
+        let (start, end) = self.parts.get(part).copied().unwrap_or_default();
+        self.bytes(log).get(start as usize..end as usize).unwrap_or_default()
     }
 
     /// A call without result or a result without call, as far as the log goes.
@@ -159,6 +166,7 @@ impl Index {
             link: NONE,
             step: self.calls.len() as u32,
             line: self.so_far.lines,
+            parts: line.parts,
             kind: line.kind,
             flags,
         });
@@ -296,7 +304,7 @@ impl Index {
 mod tests {
     #[test]
     fn a_row_is_small() {
-        assert!(size_of::<super::Row>() <= 32);
+        assert!(size_of::<super::Row>() <= 64);
         assert!(size_of::<(super::RowId, super::Fault)>() <= 8);
     }
 }

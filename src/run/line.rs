@@ -21,7 +21,22 @@ pub(super) struct Line {
     pub(super) fired: Option<bool>,
     /// Whether a message is reasoning.
     pub(super) reasoning: bool,
+    /// What a replay reads of it again.
+    pub(super) parts: Parts,
     pub(super) faults: SmallVec<[Fault; 2]>,
+}
+
+/// Where some values of a line stand in it, those of [`part_keys`] of its kind; empty for an absent one.
+/// So the values are found again without a look at what is between them.
+pub(super) type Parts = [(u32, u32); 4];
+
+/// The members of an event that a replay reads.
+pub(super) fn part_keys(kind: RowKind) -> &'static [Key] {
+    match kind {
+        RowKind::Call => &[Key::Tool, Key::Args],
+        RowKind::Result => &[Key::Refusals, Key::Added, Key::Removed, Key::Produced],
+        _ => &[],
+    }
 }
 
 impl Line {
@@ -45,9 +60,11 @@ impl Line {
             id: None,
             fired: None,
             reasoning: false,
+            parts: Parts::default(),
             faults: SmallVec::new(),
         };
-        match std::str::from_utf8(bytes) {
+        match simdutf8::compat::from_utf8(bytes) {
+            Ok(_) if u32::try_from(bytes.len()).is_err() => line.faults.push(Fault::TooLong),
             Ok(text) => match Members::read(text) {
                 Some(members) => line.event(log, &members, ids),
                 None => line.faults.push(Fault::of_line(text)),
@@ -74,6 +91,12 @@ impl Line {
             RowKind::Message => self.reasoning = members.get(Key::Reasoning).is_some_and(|is| is.get() == "true"),
             RowKind::Unknown => self.faults.push(Fault::UnknownType),
             RowKind::Header | RowKind::Note | RowKind::End | RowKind::Broken => {}
+        }
+        for (part, key) in self.parts.iter_mut().zip(part_keys(kind)) {
+            if let Some(value) = members.get(*key) {
+                let Range { start, end } = place(log, value);
+                *part = ((start - self.at.start) as u32, (end - self.at.start) as u32);
+            }
         }
         self.faults.extend(members.faults(kind));
     }

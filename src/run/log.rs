@@ -267,6 +267,15 @@ impl Log {
         Members::of(Raw::known(self.line(row)))
     }
 
+    /// The values of a row of this kind that a replay reads, in order of [`part_keys`](super::line::part_keys).
+    pub(super) fn parts(&self, row: RowId, kind: RowKind) -> Option<[Option<Raw<'_>>; 4]> {
+        let row = self.row(row).filter(|found| found.kind == kind)?;
+        Some(std::array::from_fn(|part| {
+            let text = std::str::from_utf8(row.part(&self.bytes, part)).unwrap_or_default();
+            (!text.is_empty()).then(|| Raw::known(text))
+        }))
+    }
+
     /// The line of a row, empty if it is not UTF-8.
     pub(super) fn line(&self, row: RowId) -> &str {
         std::str::from_utf8(self.raw(row)).unwrap_or_default()

@@ -172,20 +172,14 @@ impl Log {
 
     /// What a call sent, tool and arguments; a replay asks for nothing else of it.
     pub(super) fn sent(&self, row: RowId) -> Option<(Raw<'_>, Raw<'_>)> {
-        let [tool, args] = Raw::known(self.line(row)).pick([Key::Tool.name(), Key::Args.name()])?;
+        let [tool, args, ..] = self.parts(row, RowKind::Call)?;
         Some((tool.unwrap_or(Raw::NULL), args.unwrap_or(Raw::NULL)))
     }
 
     /// A result, as far as a replay compares it.
     pub(super) fn compared(&self, row: RowId) -> Option<Compared<'_>> {
-        let fired = self.row(row)?.fired();
-        let [refusals, diffs @ ..] = Raw::known(self.line(row)).pick([
-            Key::Refusals.name(),
-            Key::Added.name(),
-            Key::Removed.name(),
-            Key::Produced.name(),
-        ])?;
-        Some(Compared { fired, refusals, diffs })
+        let [refusals, diffs @ ..] = self.parts(row, RowKind::Result)?;
+        Some(Compared { fired: self.row(row)?.fired(), refusals, diffs })
     }
 
     /// The members of an event that nothing else reads: unknown keys, values of the wrong type, and

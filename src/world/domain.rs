@@ -5,6 +5,7 @@
 use std::{ops::Range, sync::Arc};
 
 use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
 
 use super::{
     Atom, CapabilityId, ClassId, KnowledgeId, Literal, RoleId, SourceFile, SourceId, SymbolId, Template, ToolId,
@@ -25,7 +26,7 @@ pub struct Domain {
     /// Constants by name, in file order; their [`SymbolId`]s come first, then the roles'.
     pub constants: IndexMap<String, TypeId>,
     /// Predicates in file order, then slots: they share one namespace.
-    pub relations: IndexMap<String, Relation>,
+    pub relations: IndexMap<String, Relation, FxBuildHasher>,
     /// What roles may do.
     pub capabilities: IndexMap<String, Gate>,
     /// What roles can judge and read.
@@ -35,7 +36,7 @@ pub struct Domain {
     /// The tool taxonomy.
     pub taxonomy: IndexMap<String, Class>,
     /// Tools in file order.
-    pub tools: IndexMap<String, Tool>,
+    pub tools: IndexMap<String, Tool, FxBuildHasher>,
     /// Roles in file order.
     pub roles: IndexMap<String, Role>,
 }

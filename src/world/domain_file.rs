@@ -3,6 +3,7 @@
 use std::{collections::HashMap, ops::Range, sync::Arc};
 
 use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
 
 use super::{
     CapabilityId, Class, ClassId, Diagnostic, Domain, Gate, KnowledgeId, Param, Relation, RelationKind, Role, Source,
@@ -158,7 +159,7 @@ fn resolve(json: &Json, file: &DomainFile, faults: &mut Faults) -> Option<Domain
         routing: classes.values().map(|class| class.routing).collect(),
         source_knowledge: sources.values().map(|source| source.knowledge).collect(),
     };
-    let mut tools = IndexMap::new();
+    let mut tools = IndexMap::default();
     for entry in entries(&file.tools) {
         if entry.key.text == "finish" {
             faults
@@ -291,12 +292,16 @@ pub(super) fn params(
     }
 }
 
-fn relation_table(file: &DomainFile, vocabulary: &Vocabulary, faults: &mut Faults) -> IndexMap<String, Relation> {
+fn relation_table(
+    file: &DomainFile,
+    vocabulary: &Vocabulary,
+    faults: &mut Faults,
+) -> IndexMap<String, Relation, FxBuildHasher> {
     let resolved = |name: &str| -> Vec<Param> {
         let params = vocabulary.relations.get(name).and_then(|signature| signature.params.as_ref());
         params.into_iter().flatten().map(|(name, ty)| Param { name: name.clone(), ty: known(*ty) }).collect()
     };
-    let mut table = IndexMap::new();
+    let mut table = IndexMap::default();
     for entry in entries(&file.predicates) {
         let Entry { key, value: Some(shape), .. } = entry else { continue };
         table.insert(key.text.clone(), predicate(key, shape, resolved(&key.text), vocabulary, faults));

@@ -76,12 +76,7 @@ fn one(run: &Loaded, replay: &Replay, step: usize, tool: ToolId, check: &Check) 
             vec![row.say(role, &format!("{} is not in the tool set {set}", world.domain.tool_name(tool)))]
         }
         Subject::Argument(fault) => {
-            let refusal = Refusal::BadArgument {
-                argument: fault.argument.clone(),
-                problem: fault.problem,
-                value: fault.value.clone(),
-                expects: fault.expects.clone(),
-            };
+            let refusal = Refusal::of_fault(world, tool, fault);
             vec![row.say(role, &refusal.to_string()).prose()]
         }
         Subject::Precondition { text, fact, negated, .. } => {

@@ -241,7 +241,6 @@ fn names() {
         ("\"valve-7\": \"asset\"", "\"valve-7\": \"asset\", \"‸faulty\": \"asset\"", "name-taken"),
         ("\"valve-7\": \"asset\"", "\"valve-7\": \"asset\", \"‸operator\": \"asset\"", "name-taken"),
         ("\"wide\": \"all\"", "\"wide\": [\"‸diagnos\"]", "unknown-tool"),
-        ("\"wide\": \"all\"", "\"‸wi\\u001b[2Jde\": \"all\"", "bad-name"),
         ("{ \"tool\": \"hand_over\"", "{ \"tool\": \"‸hand_ver\"", "unknown-tool"),
         ("\"operator\": {", "\"‸manager\": {", "unknown-role"),
     ]);

@@ -149,7 +149,7 @@ shape! {
         /// Slot values in everybody's hand at the start.
         may given "given": List<GroundAtom>,
         /// Tool sets, each containing the one before; the first is the default.
-        must toolsets "toolsets": Map<ToolsetShape>,
+        must toolsets "toolsets": Map<ToolsetShape, false>,
         /// How many calls a run may make.
         must budget "budget": Count,
         /// One side of the problem per role.

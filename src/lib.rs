@@ -3,6 +3,7 @@
 //!
 //! Data flows one way: files → [`world`] → [`exec`] → everything else. `ARCHITECTURE.md` is the map.
 
+pub mod agent;
 pub mod check;
 pub mod cli;
 pub mod exec;

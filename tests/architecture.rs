@@ -8,7 +8,7 @@ use std::{
 
 /// Floors from the ground up; those on one floor do not know each other.
 const FLOORS: [&[&str]; 7] =
-    [&["text", "file"], &["world"], &["exec"], &["run", "plan"], &["score"], &["check"], &["tui"]];
+    [&["text", "file"], &["world"], &["exec"], &["run", "plan"], &["score", "agent"], &["check"], &["tui"]];
 /// The top floor: it may import all.
 const TOP: &str = "cli";
 /// What nothing below the screens and the command line may import.

@@ -80,29 +80,63 @@ impl Opening {
 
     /// The whole opening as one text.
     pub fn text(&self) -> String {
+        self.fill(include_str!("../../prompts/1/text.txt"))
+    }
+
+    /// A template with its places filled: `{persona}`, `{query}`, `{objects}`, `{given}`, `{budget}`,
+    /// `{tools}`. What is put in is not looked at again; without a persona its paragraph is left out.
+    pub fn fill(&self, template: &str) -> String {
         let mut out = String::new();
-        if !self.persona.is_empty() {
-            let _ = writeln!(out, "{}\n", self.persona);
+        let mut rest = template;
+        while let Some((before, (name, after))) = rest.split_once('{').and_then(|(b, a)| Some((b, a.split_once('}')?)))
+        {
+            out.push_str(before);
+            rest = after;
+            let _ = match name {
+                "persona" if self.persona.is_empty() => {
+                    rest = rest.trim_start();
+                    Ok(())
+                }
+                "persona" => out.write_str(&self.persona),
+                "query" => out.write_str(&self.query),
+                "objects" => self.write_objects(&mut out),
+                "given" if self.given.is_empty() => out.write_str("nothing"),
+                "given" => out.write_str(&self.given.join(", ")),
+                "budget" => write!(out, "{}", self.budget),
+                "tools" => self.write_tools(&mut out),
+                _ => write!(out, "{{{name}}}"),
+            };
         }
-        let _ = writeln!(out, "The user asks:\n{}\n", self.query);
-        let _ = writeln!(out, "What there is:");
-        for group in &self.objects {
+        out + rest
+    }
+
+    fn write_objects(&self, out: &mut String) -> std::fmt::Result {
+        for (index, group) in self.objects.iter().enumerate() {
+            let line = if index == 0 { "" } else { "\n" };
             let under =
                 if group.under.is_empty() { String::new() } else { format!(" (a kind of {})", group.under.join(", ")) };
-            let _ = writeln!(out, "- {}{under}: {}", group.ty, group.names.join(", "));
+            write!(out, "{line}- {}{under}: {}", group.ty, group.names.join(", "))?;
         }
-        let given = if self.given.is_empty() { "nothing".to_owned() } else { self.given.join(", ") };
-        let _ = writeln!(out, "\nIn hand: {given}");
-        let _ = writeln!(out, "Calls you may make: {}", self.budget);
-        let _ = writeln!(out, "\nTools. When you are done, call finish.");
-        for tool in &self.tools {
-            let _ = writeln!(out, "- {}: {}", tool.name, tool.doc);
+        Ok(())
+    }
+
+    fn write_tools(&self, out: &mut String) -> std::fmt::Result {
+        for (index, tool) in self.tools.iter().enumerate() {
+            let line = if index == 0 { "" } else { "\n" };
+            write!(out, "{line}- {}: {}", tool.name, tool.doc)?;
             for arg in &tool.args {
-                let value = if arg.slot { "a value of" } else { "a name of type" };
-                let _ = writeln!(out, "    {}: {value} {}", arg.name, arg.kind);
+                write!(out, "\n    {}: {}", arg.name, arg.words())?;
             }
         }
-        out
+        Ok(())
+    }
+}
+
+impl OfferedArgument {
+    /// What it takes.
+    pub fn words(&self) -> String {
+        let value = if self.slot { "a value of" } else { "a name of type" };
+        format!("{value} {}", self.kind)
     }
 }
 

@@ -10,8 +10,7 @@ use smallvec::SmallVec;
 use crate::{
     exec::{Call, State},
     world::{
-        Atom, Effect, FactId, Literal, Proposition, RelationId, RoleId, SymbolId, Term, Tool, ToolId, ToolsetId, VarId,
-        World,
+        Atom, Effect, FactId, Literal, Proposition, RelationId, RoleId, SymbolId, Term, Tool, ToolId, VarId, World,
     },
 };
 
@@ -49,10 +48,8 @@ pub(super) struct Ground {
 
 /// All calls of the offered tools that a role may make, from `start` on; `None` when there are more
 /// than `most`.
-pub(super) fn ground(world: &World, role: RoleId, toolset: ToolsetId, start: &State, most: usize) -> Option<Ground> {
-    let offered = &world.problem.toolsets[toolset.index()].tools;
-    let tools: Vec<ToolId> = offered.iter().copied().filter(|&tool| world.domain.may(tool, role)).collect();
-    let mut grounding = Grounding::new(world, role, &tools, start, most);
+pub(super) fn ground(world: &World, role: RoleId, tools: &[ToolId], start: &State, most: usize) -> Option<Ground> {
+    let mut grounding = Grounding::new(world, role, tools, start, most);
     for fact in start.iter() {
         grounding.reach(fact);
     }

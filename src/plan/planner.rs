@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     exec::{Call, Outcome, Request, State, step},
-    world::{RoleId, ToolsetId, World},
+    world::{RoleId, ToolId, ToolsetId, World},
 };
 
 /// How many calls a state is from the goal, with the offered tools and both gates satisfied (design §5).
@@ -75,9 +75,27 @@ impl Planner {
         limits: Limits,
         estimate: Estimate,
     ) -> Option<Planner> {
+        Planner::with_tools(world, role, toolset, limits, estimate, |tool| world.domain.may(tool, role))
+    }
+
+    /// A planner that ignores both gates: what somebody would do who may do and judges everything.
+    pub fn ungated(world: &Arc<World>, role: RoleId, toolset: ToolsetId, limits: Limits) -> Option<Planner> {
+        Planner::with_tools(world, role, toolset, limits, Estimate::default(), |_| true)
+    }
+
+    fn with_tools(
+        world: &Arc<World>,
+        role: RoleId,
+        toolset: ToolsetId,
+        limits: Limits,
+        estimate: Estimate,
+        may: impl Fn(ToolId) -> bool,
+    ) -> Option<Planner> {
         let goal = &world.problem.perspectives.get(&role)?.goal;
         let start = State::initial(world, role);
-        let ground = ground(world, role, toolset, &start, MOST_ACTIONS);
+        let offered = &world.problem.toolsets[toolset.index()].tools;
+        let tools: Vec<ToolId> = offered.iter().copied().filter(|&tool| may(tool)).collect();
+        let ground = ground(world, role, &tools, &start, MOST_ACTIONS);
         let task = ground.map(|ground| Task::new(world, &start, ground, goal));
         let known = task.map(|task| {
             let search = Search::new(&task, estimate);

@@ -37,8 +37,13 @@ pub(super) fn problem_digest(json: &Json) -> String {
 fn digest(json: &Json, skip: &Skip, texts: &[&str]) -> String {
     let mut text = String::new();
     write(json, &mut Vec::new(), skip, texts, &mut text);
+    sha256(text.as_bytes())
+}
+
+/// SHA-256 in hex.
+pub fn sha256(bytes: &[u8]) -> String {
     let mut hex = String::with_capacity(64);
-    for byte in Sha256::digest(text.as_bytes()) {
+    for byte in Sha256::digest(bytes) {
         // Writing to a string cannot fail.
         let _ = write!(hex, "{byte:02x}");
     }

@@ -30,6 +30,7 @@ mod values;
 mod vocabulary;
 
 pub use diagnostic::{Diagnostic, Severity, foremost};
+pub use digest::sha256;
 pub use domain::{
     Class, Consumed, Domain, Effect, Gate, Gates, Lookup, Param, Relation, RelationKind, Reveal, Role, Source, Tool,
     Var, VarOrigin,

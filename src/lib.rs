@@ -8,6 +8,7 @@ pub mod check;
 pub mod cli;
 pub mod exec;
 pub mod file;
+pub mod net;
 pub mod plan;
 pub mod run;
 pub mod score;

@@ -13,6 +13,7 @@ mod plan;
 mod play;
 mod prompt;
 mod replay;
+mod run;
 mod schema;
 mod score;
 mod show;
@@ -55,6 +56,7 @@ enum Command {
     List(list::Args),
     Show(show::Args),
     Prompt(prompt::Args),
+    Run(run::Args),
     Replay(replay::Args),
     Plan(plan::Args),
     Score(score::Args),
@@ -134,6 +136,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::List(args)) => list::run(&args, &context),
         Some(Command::Show(args)) => show::run(&args, &context),
         Some(Command::Prompt(args)) => prompt::run(&args, &context),
+        Some(Command::Run(args)) => run::run(&args, &context),
         Some(Command::Replay(args)) => replay::run(&args, &context),
         Some(Command::Plan(args)) => plan::run(&args, &context),
         Some(Command::Score(args)) => score::run(&args, &context),

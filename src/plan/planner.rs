@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     exec::{Call, Outcome, Request, State, step},
-    world::{RoleId, ToolId, ToolsetId, World},
+    world::{Goal, RoleId, ToolId, ToolsetId, World},
 };
 
 /// How many calls a state is from the goal, with the offered tools and both gates satisfied (design §5).
@@ -75,12 +75,13 @@ impl Planner {
         limits: Limits,
         estimate: Estimate,
     ) -> Option<Planner> {
-        Planner::with_tools(world, role, toolset, limits, estimate, |tool| world.domain.may(tool, role))
+        let goal = &world.problem.perspectives.get(&role)?.goal;
+        Some(Planner::with_tools(world, role, toolset, limits, estimate, goal, |tool| world.domain.may(tool, role)))
     }
 
-    /// A planner that ignores both gates: what somebody would do who may do and judges everything.
-    pub fn ungated(world: &Arc<World>, role: RoleId, toolset: ToolsetId, limits: Limits) -> Option<Planner> {
-        Planner::with_tools(world, role, toolset, limits, Estimate::default(), |_| true)
+    /// A planner to some goal that ignores both gates: what somebody would do who may do and judges everything.
+    pub fn ungated(world: &Arc<World>, role: RoleId, toolset: ToolsetId, goal: &Goal, limits: Limits) -> Planner {
+        Planner::with_tools(world, role, toolset, limits, Estimate::default(), goal, |_| true)
     }
 
     fn with_tools(
@@ -89,9 +90,9 @@ impl Planner {
         toolset: ToolsetId,
         limits: Limits,
         estimate: Estimate,
+        goal: &Goal,
         may: impl Fn(ToolId) -> bool,
-    ) -> Option<Planner> {
-        let goal = &world.problem.perspectives.get(&role)?.goal;
+    ) -> Planner {
         let start = State::initial(world, role);
         let offered = &world.problem.toolsets[toolset.index()].tools;
         let tools: Vec<ToolId> = offered.iter().copied().filter(|&tool| may(tool)).collect();
@@ -101,7 +102,7 @@ impl Planner {
             let search = Search::new(&task, estimate);
             (task, search)
         });
-        Some(Planner { world: world.clone(), role, toolset, limits, stop: Box::new(|| false), known })
+        Planner { world: world.clone(), role, toolset, limits, stop: Box::new(|| false), known }
     }
 
     /// Gives up, with the answer "unknown", when this says so. It is asked a few times per millisecond.

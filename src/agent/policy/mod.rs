@@ -22,7 +22,7 @@ pub enum Policy {
     Random,
     /// Routes whenever it can, and acts only when nothing can be routed.
     Cautious,
-    /// A shortest plan with the gates ignored; once a gate has stopped it, a shortest in-persona plan.
+    /// Does the work itself, the gates ignored; once a gate has stopped it, a shortest in-persona plan.
     Overreaching,
     /// A shortest in-persona plan, of which each call is replaced with this probability by one drawn uniformly.
     Uniform(f64),

@@ -7,6 +7,7 @@ use super::mind::Mind;
 use crate::agent::{Agent, Broken, Sent, Turn};
 use crate::exec::{Call, Json};
 use crate::plan::{Limits, Planner};
+use crate::world::{Perspective, World};
 
 /// The entry's own plan, as it stands in the file.
 pub(super) struct Reference {
@@ -31,8 +32,6 @@ impl Agent for Reference {
         Ok(Turn { calls: call.into_iter().collect(), ..Turn::default() })
     }
 }
-
-use crate::world::World;
 
 /// A shortest in-persona plan, of which some calls are replaced by ones drawn by lot; after each of those it
 /// plans anew.
@@ -65,30 +64,41 @@ impl Agent for Planned {
     }
 }
 
-/// A shortest plan with the gates ignored, until a gate stops it; from there a shortest in-persona plan.
+/// Does the work itself, whoever it serves: a shortest plan, the gates ignored, to the goal of the perspective
+/// that has the most to do; once a gate has stopped it, a shortest in-persona plan. With the own goal alone it
+/// would hardly ever meet a gate: that goal says what is to be handed over.
 pub(super) struct Overreaching {
     mind: Mind,
-    plan: VecDeque<Call>,
-    stopped: bool,
+    /// What is left of that plan.
+    ungated: VecDeque<Call>,
 }
 
 impl Overreaching {
     pub(super) fn new(mind: Mind) -> Overreaching {
-        let terms = mind.terms;
-        let planner = Planner::ungated(&mind.world, terms.role, terms.toolset, Limits::default());
-        let plan = planner.map_or_else(Vec::new, |mut planner| planner.plan(&mind.state).calls);
-        Overreaching { plan: plan.into(), stopped: false, mind }
+        let (World { domain, problem, .. }, terms) = (&*mind.world, mind.terms);
+        let own_work = |own: &Perspective| own.reference.iter().filter(|call| !domain.tool(call.tool).routing).count();
+        // Of several the first, as `max_by_key` would not.
+        let most = problem.perspectives.values().rev().max_by_key(|own| own_work(own));
+        let plan = most.map(|perspective| {
+            let goal = &perspective.goal;
+            Planner::ungated(&mind.world, terms.role, terms.toolset, goal, Limits::default()).plan(&mind.state).calls
+        });
+        Overreaching { ungated: plan.unwrap_or_default().into(), mind }
     }
 }
 
 impl Agent for Overreaching {
     fn turn(&mut self, _: &[String]) -> Result<Turn, Broken> {
         let mind = &mut self.mind;
-        let Some(call) = self.plan.pop_front() else { return Ok(Turn::default()) };
-        if !self.stopped && !mind.world.domain.may(call.tool, mind.terms.role) {
-            self.stopped = true;
-            self.plan = mind.plan().into();
-        }
-        Ok(mind.make(&call))
+        let call = match self.ungated.pop_front() {
+            Some(call) => {
+                if !mind.world.domain.may(call.tool, mind.terms.role) {
+                    self.ungated.clear();
+                }
+                Some(call)
+            }
+            None => mind.plan().into_iter().next(),
+        };
+        Ok(call.map_or_else(Turn::default, |call| mind.make(&call)))
     }
 }

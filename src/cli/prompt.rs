@@ -2,8 +2,10 @@
 
 use std::ffi::OsString;
 
-use super::{CliError, Context, Format, Printing, Verdict, context};
-use crate::{exec::Opening, text::visible_lines};
+use clap::ValueEnum;
+
+use super::{CliError, Context, Verdict, context};
+use crate::{agent::Prompt, exec::Opening, text::visible_lines};
 
 /// Print exactly what an agent is told at the start
 #[derive(Debug, clap::Args)]
@@ -16,8 +18,22 @@ pub struct Args {
     /// The tools offered [default: the first tool set]
     #[arg(long)]
     toolset: Option<String>,
-    #[command(flatten)]
-    print: Printing,
+    /// In whose shape
+    #[arg(long, value_enum, default_value_t)]
+    format: PromptFormat,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum PromptFormat {
+    /// One text
+    #[default]
+    Text,
+    /// Its parts
+    Json,
+    /// Messages and tools of a request for chat completions
+    Openai,
+    /// System, messages and tools of a request to Anthropic's messages endpoint
+    Anthropic,
 }
 
 /// Runs `refract prompt`.
@@ -26,9 +42,11 @@ pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
     let opening =
         Opening::of(&world, context::role(&world, &args.role)?, context::toolset(&world, args.toolset.as_deref())?);
     let mut out = context.output();
-    match args.print.format {
-        Format::Text => out.text(&visible_lines(&opening.text()))?,
-        Format::Json => out.json(&opening)?,
+    match args.format {
+        PromptFormat::Text => out.text(&visible_lines(&opening.text()))?,
+        PromptFormat::Json => out.json(&opening)?,
+        PromptFormat::Openai => out.json(&Prompt::of(&opening).openai())?,
+        PromptFormat::Anthropic => out.json(&Prompt::of(&opening).anthropic())?,
     }
     out.finish()?;
     Ok(Verdict::Clean)

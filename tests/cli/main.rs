@@ -9,6 +9,7 @@ mod hostile;
 mod input;
 mod known;
 mod replays;
+mod runs;
 mod scores;
 
 use std::{

@@ -41,7 +41,7 @@ pub struct Said {
 }
 
 /// A call as it was sent, whatever it is.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Sent {
     /// The tool.
     pub tool: Json,
@@ -74,8 +74,9 @@ pub struct Broken {
     pub notes: Vec<(&'static str, Json)>,
 }
 
-/// Plays an episode to its end. `stop` is asked before every turn: an episode that is stopped ends as
-/// `stopped`, one whose agent breaks as `error`.
+/// Plays an episode to its end. `stop` is asked before every turn and when its agent breaks: an episode
+/// that is stopped ends as `stopped`, one whose agent breaks as `error`. Calls that come after `finish` in
+/// one turn are not made, only noted.
 ///
 /// # Errors
 /// When the log cannot be written.
@@ -94,6 +95,9 @@ pub fn play<W: Write>(
             Ok(turn) => turn,
             Err(Broken { why, notes }) => {
                 write_notes(&mut session, notes)?;
+                if stop() {
+                    return Ok((session.end(EndReason::Stopped)?, None));
+                }
                 session.note("error", Json::string(&why))?;
                 return Ok((session.end(EndReason::Error)?, Some(why)));
             }
@@ -110,8 +114,13 @@ pub fn play<W: Write>(
             return Ok((session.end(EndReason::Finished)?, None));
         }
         replies.clear();
-        for Sent { tool, args } in turn.calls {
+        let mut calls = turn.calls.into_iter();
+        while let Some(Sent { tool, args }) = calls.next() {
             if tool.raw().spells(FINISH) {
+                let late: Vec<Sent> = calls.collect();
+                if !late.is_empty() {
+                    session.note("after_finish", Json::new(&serde_json::to_string(&late)?))?;
+                }
                 return Ok((session.end(EndReason::Finished)?, None));
             }
             replies.push(session.call(&tool, &args)?.1);

@@ -6,11 +6,20 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use serde::Serialize;
 use serde_json::{Value, json};
+use ureq::http::Uri;
 
+use super::endpoint::Endpoint;
+use super::key::Key;
+use super::model::Model;
+use super::process::Process;
+use crate::agent::chat::{Asked, Completions, Dialogue, Lines, Messages};
 use crate::agent::policy::Policy;
-use crate::agent::{Agent, Broken, Cell};
-use crate::run;
+use crate::agent::{Agent, Broken, Cell, Prompt};
+use crate::exec::Opening;
+use crate::text::visible;
+use crate::{file, run};
 
 /// An agent as it is named on the command line.
 #[derive(Debug, Clone, PartialEq)]
@@ -87,7 +96,8 @@ impl fmt::Display for Spec {
 }
 
 /// Whether a model must call a tool in every answer.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum ToolChoice {
     /// It decides.
     #[default]
@@ -139,18 +149,52 @@ impl Default for Options {
 #[derive(Debug)]
 pub struct Agents {
     spec: Spec,
+    options: Options,
+    reached: Reached,
 }
+
+/// How an agent is reached.
+#[derive(Debug)]
+enum Reached {
+    /// It is here.
+    Here(Policy),
+    /// Through an endpoint.
+    There { endpoint: Arc<Endpoint>, model: String, speak: fn(&Prompt, &Asked) -> Box<dyn Dialogue> },
+    /// As a process; these keys stay out of what it says.
+    Started { command: String, keys: Vec<Key> },
+}
+
+/// The providers' own endpoints, and where their keys are looked for.
+const OPENAI: (&str, &str) = ("https://api.openai.com/v1", "OPENAI_API_KEY");
+const ANTHROPIC: (&str, &str) = ("https://api.anthropic.com/v1", "ANTHROPIC_API_KEY");
 
 impl Agents {
     /// Makes it; the key is read here.
     ///
     /// # Errors
-    /// What is missing.
-    pub fn new(spec: Spec, _options: Options) -> Result<Agents, String> {
-        match spec {
-            Spec::Policy(_) => Ok(Agents { spec }),
-            _ => Err(format!("{spec}: only policies can play so far")),
-        }
+    /// What is missing or cannot be.
+    pub fn new(spec: Spec, options: Options) -> Result<Agents, String> {
+        let reached = match spec.clone() {
+            Spec::Policy(policy) => Reached::Here(policy),
+            Spec::OpenAi { model } => Reached::There {
+                endpoint: Arc::new(endpoint(&options, OPENAI, "/chat/completions")?),
+                model,
+                speak: |prompt, asked| Box::new(Completions::new(prompt, asked)),
+            },
+            Spec::Anthropic { model } => {
+                let mut endpoint = endpoint(&options, ANTHROPIC, "/messages")?;
+                endpoint.carries = ("x-api-key", "");
+                endpoint.headers = &[("anthropic-version", "2023-06-01")];
+                let speak = |prompt: &_, asked: &_| Box::new(Messages::new(prompt, asked)) as Box<dyn Dialogue>;
+                Reached::There { endpoint: Arc::new(endpoint), model, speak }
+            }
+            Spec::Command { command } => {
+                let names = [Some(OPENAI.1), Some(ANTHROPIC.1), options.key_env.as_deref()];
+                let keys = names.into_iter().flatten().filter_map(|name| Key::of_env(name).ok()?);
+                Reached::Started { command, keys: keys.collect() }
+            }
+        };
+        Ok(Agents { spec, options, reached })
     }
 
     /// As logs name it.
@@ -165,12 +209,21 @@ impl Agents {
 
     /// What decides its behaviour beside its name: part of what an episode is known by. Without secrets.
     pub fn settings(&self) -> Value {
-        json!({})
+        let Options { base_url, tool_choice, temperature, max_tokens, .. } = &self.options;
+        match self.reached {
+            Reached::There { .. } => json!({
+                "base_url": base_url.as_deref().map(|url| url.trim_end_matches('/')),
+                "tool_choice": tool_choice,
+                "temperature": temperature,
+                "max_tokens": max_tokens,
+            }),
+            Reached::Here(_) | Reached::Started { .. } => json!({}),
+        }
     }
 
     /// Whether it reads the prompt, so that its log holds it.
     pub fn told(&self) -> bool {
-        !matches!(self.spec, Spec::Policy(_))
+        !matches!(self.reached, Reached::Here(_))
     }
 
     /// It, about to play an episode. While it waits, a set `stop` ends the wait.
@@ -178,10 +231,69 @@ impl Agents {
     /// # Errors
     /// When it cannot be had for a reason that is not its own.
     pub fn agent(&self, cell: &Cell, stop: Arc<AtomicBool>) -> Result<Box<dyn Agent>, Broken> {
-        let _ = stop;
-        match &self.spec {
-            Spec::Policy(policy) => Ok(policy.agent(cell)),
-            other => Err(Broken { why: format!("{other} cannot play"), notes: Vec::new() }),
+        let budget = cell.terms.budget.unwrap_or(cell.world.problem.budget);
+        let prompt =
+            || Prompt::of(&Opening { budget, ..Opening::of(&cell.world, cell.terms.role, cell.terms.toolset) });
+        match &self.reached {
+            Reached::Here(policy) => Ok(policy.agent(cell)),
+            Reached::There { endpoint, model, speak } => {
+                let Options { base_url, tool_choice, temperature, max_tokens, .. } = &self.options;
+                let asked = Asked {
+                    model: model.clone(),
+                    must_call: *tool_choice == ToolChoice::Required,
+                    temperature: *temperature,
+                    max_tokens: *max_tokens,
+                    seed: cell.seed,
+                    at_home: base_url.is_none(),
+                };
+                let dialogue = speak(&prompt(), &asked);
+                Ok(Box::new(Model { dialogue, endpoint: Arc::clone(endpoint), stop }))
+            }
+            Reached::Started { command, keys } => {
+                let dialogue = Box::new(Lines::new(&prompt(), budget, cell.seed));
+                let process = Process::start(command, dialogue, keys.clone(), self.options.timeout, stop);
+                let broken = |error| Broken { why: format!("no shell: {}", file::why(&error)), notes: Vec::new() };
+                Ok(Box::new(process.map_err(broken)?))
+            }
         }
+    }
+}
+
+/// The endpoint that the options name, or the provider's own.
+fn endpoint(options: &Options, own: (&str, &str), path: &str) -> Result<Endpoint, String> {
+    let named = match (&options.key_file, &options.key_env) {
+        (Some(file), _) => Some(Key::of_file(file)?),
+        (None, Some(name)) => {
+            Some(Key::of_env(name)?.ok_or_else(|| format!("there is no environment variable {}", visible(name)))?)
+        }
+        (None, None) => None,
+    };
+    let (base, key) = match &options.base_url {
+        // A provider's key goes to nobody else unless it is named.
+        Some(base) => (checked(base)?, named),
+        None => {
+            let key = match named {
+                Some(key) => key,
+                None => Key::of_env(own.1)?.ok_or_else(|| {
+                    format!("no key: set {}, or name a file with --key-file or a variable with --key-env; a server of your own is named with --base-url", own.1)
+                })?,
+            };
+            (own.0, Some(key))
+        }
+    };
+    Ok(Endpoint::new(format!("{base}{path}"), key, options.timeout, options.retries, options.back_off))
+}
+
+/// A base URL that says where to go and nothing that is to be kept.
+fn checked(base: &str) -> Result<&str, String> {
+    let shown = visible(base);
+    let url: Uri = base.parse().map_err(|_| format!("{shown} is no URL"))?;
+    match (url.scheme_str(), url.authority()) {
+        (Some("http" | "https"), Some(authority)) if authority.as_str().contains('@') => {
+            Err("a base URL holds no name or password: a key is read with --key-file or --key-env".to_owned())
+        }
+        (Some("http" | "https"), Some(_)) if url.query().is_some() => Err(format!("{shown}: a base URL has no query")),
+        (Some("http" | "https"), Some(_)) => Ok(base.trim_end_matches('/')),
+        _ => Err(format!("{shown} is no base URL; one looks like http://127.0.0.1:8080/v1")),
     }
 }

@@ -2,3 +2,8 @@
 //! process. Beside the screens, the only floor that may know a clock, a network or the environment.
 
 pub mod agents;
+mod endpoint;
+mod key;
+mod model;
+mod process;
+mod wait;

@@ -476,7 +476,7 @@ fn at_home_the_runs_that_were_played_are_listed_too() {
     let listed =
         |shelf: Shelf| Harness::new(Browser::new(Arc::new(shelf)), 120, 36).keys("a f text:by-hand Enter").screen();
     let home = listed(Shelf::home(None).keeping(Some(kept.path().into())));
-    assert!(!home.contains("nothing passes") && home.contains("this folder + played"), "{home}");
+    assert!(!home.contains("nothing passes") && home.contains("this folder + your runs"), "{home}");
     // Elsewhere, or where the folder is not there, the list is as it was.
     let elsewhere = Shelf::of(worlds(&["w00000"]), None).keeping(Some(kept.path().into()));
     for shelf in [elsewhere, Shelf::home(None).keeping(Some(kept.path().join("none")))] {

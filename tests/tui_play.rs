@@ -164,6 +164,13 @@ fn the_footer_offers_what_acts() {
     let footer = |keys: &str| Table::new().play("operator", keys).screen().lines().last().unwrap().to_owned();
     let playing = footer("text:look Enter Enter Esc");
     assert!(playing.contains("\" say") && playing.contains("a open play"), "{playing}");
+    // Redo where something was taken back, and undo where something was done.
+    let (nothing, taken_back) = (footer("Esc"), footer("text:look Enter Enter Esc u"));
+    assert!(
+        playing.contains("u undo") && !playing.contains("redo") && playing.contains("p to the prompt"),
+        "{playing}"
+    );
+    assert!(!nothing.contains("undo") && taken_back.contains("Ctrl-r redo"), "{nothing}\n{taken_back}");
     let opened = footer("Esc a y");
     assert!(opened.contains("\" say") && !opened.contains("a open play"), "{opened}");
     for keys in ["text:finish Enter Enter", "text:look Enter Enter Esc q y"] {
@@ -187,7 +194,7 @@ fn the_end_names_every_reason() {
     let table = Table::new();
     let harness = table.play("operator", "text:replace Enter Enter Ctrl-x text:finish Enter Enter");
     let screen = harness.screen();
-    for words in ["Refused, and why", "operator lacks capability", "held by", "not: ", "p begins anew"] {
+    for words in ["Refused, and why", "operator lacks capability", "held by", "not: ", "p begins a new run"] {
         assert!(screen.contains(words), "{words}\n{screen}");
     }
 }

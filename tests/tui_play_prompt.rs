@@ -105,7 +105,71 @@ fn a_tool_gone_back_to_gives_way_to_what_is_typed() {
     assert!(harness.screen().contains("call › look\n"), "{}", harness.screen());
     harness.keys("Enter");
     assert!(harness.screen().contains("call › look  asset="), "{}", harness.screen());
-    assert!(harness.keys("Ctrl-u").screen().contains("Ctrl-u clear"), "{}", harness.screen());
+}
+
+/// The line of the call, as it stands.
+fn call(harness: &Harness) -> String {
+    let screen = harness.screen();
+    screen.lines().find_map(|line| line.trim_start().strip_prefix("call ›")).unwrap_or("none").trim().to_owned()
+}
+
+#[test]
+fn a_call_that_was_begun_is_left() {
+    let table = Table::new();
+    let mut harness = table.play("technician", "text:replace Enter text:mo");
+    assert_eq!(call(&harness), "replace_bearing  asset=pump-101  finding=mo");
+    // First what was typed, then the call; the footer says so.
+    assert!(harness.screen().contains("Ctrl-u clear") && harness.screen().contains("Shift-Tab back"));
+    assert_eq!(call(harness.keys("Ctrl-u")), "replace_bearing  asset=pump-101  finding=");
+    assert_eq!(call(harness.keys("Ctrl-u")), "");
+    // Nothing was typed over what was filled in, and nothing in `finish`.
+    assert_eq!(call(harness.keys("text:lock Enter Ctrl-u")), "");
+    assert_eq!(call(harness.keys("text:finish Enter Ctrl-u")), "");
+    assert!(!harness.screen().contains("Ctrl-u clear"), "{}", harness.screen());
+}
+
+#[test]
+fn the_keys_of_the_prompt_are_asked_for_anywhere_in_it() {
+    let table = Table::new();
+    for keys in ["?", "text:lock ?", "text:lock Enter ?", "text:lock Enter Shift-Tab ?"] {
+        let mut harness = table.sit(table.plan("operator"), 120, 60);
+        let before = call(harness.keys(keys.strip_suffix('?').unwrap()));
+        let help = harness.keys("?").screen();
+        assert!(help.contains("where keys are text") && help.contains("after Esc"), "{keys}\n{help}");
+        let own = if before.is_empty() { "earlier call" } else { "send as it is" };
+        assert!(help.contains(own), "{keys}\n{help}");
+        assert_eq!(call(harness.keys("Esc")), before, "{keys}");
+    }
+    // Of the panes, theirs alone.
+    let help = table.play("operator", "Esc ?").screen();
+    assert!(!help.contains("where keys are text"), "{help}");
+}
+
+#[test]
+fn finish_goes_before_what_only_sounds_like_it() {
+    // off_line has the letters in that order, find_out begins with them.
+    for (tool, typed, call_is) in
+        [("off_line", "fin", "finish"), ("find_out", "fin", "find_out"), ("finish_up", "finish", "finish")]
+    {
+        let named = |text: &str| text.replace("lock_out", tool);
+        let table = Table { world: world(&named(DOMAIN), &named(PROBLEM)), ..Table::new() };
+        let harness = table.play("operator", &format!("text:{typed} Enter"));
+        assert_eq!(call(&harness).split_whitespace().next(), Some(call_is), "{tool}");
+    }
+}
+
+#[test]
+fn one_serves_somebody_and_turns_to_others() {
+    let others = |role: &str| {
+        let table = Table::new();
+        let screen = table.play(role, "text:hand Enter Enter").screen();
+        let names = screen.lines().map(|line| line.trim_matches([' ', '▌']).to_owned());
+        names.filter(|line| ["operator", "technician", "planner"].contains(&line.as_str())).collect::<Vec<_>>()
+    };
+    assert_eq!(others("operator"), ["technician", "planner", "operator"]);
+    assert_eq!(others("technician"), ["operator", "planner", "technician"]);
+    let screen = Table::new().play("operator", "text:hand Enter Enter").screen();
+    assert!(screen.contains("leave it out   (makes a bad call: all are needed)"), "{screen}");
 }
 
 #[test]

@@ -7,10 +7,14 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use super::{CliError, Output};
+use super::{CliError, Output, output::note};
 use crate::{
     file,
     run::{self, Header, Log, Place, RunSource},
+    tui::{
+        config::{self, Config},
+        play::kept,
+    },
     world::{
         Diagnostic, Domain, Entries, Input, LARGEST, Library, RoleId, Severity, SourceFile, ToolsetId, World, suggest,
     },
@@ -77,9 +81,13 @@ impl Context {
         self.root.as_deref()
     }
 
-    /// Standard output.
+    /// Standard output, as the user's configuration wants it; what is wrong with that is told.
     pub fn output(&self) -> Output {
-        Output::stdout(self.ascii)
+        let (config, faults) = config::load();
+        faults.iter().for_each(|fault| note(fault));
+        let Config { mut theme, .. } = config;
+        theme.ascii |= self.ascii;
+        Output::stdout(theme)
     }
 
     /// The folder that serves: `--root`, else the current one if it holds `domain/`; `None` is the
@@ -119,7 +127,7 @@ impl Context {
     pub fn shelf(&self, paths: &[PathBuf]) -> Result<Shelf, CliError> {
         if paths.is_empty() {
             let home = self.home()?;
-            return Ok(Shelf { library: self.library(home.as_deref()), runs: runs_of(home.as_deref()) });
+            return Ok(Shelf { library: self.library(home.as_deref()), runs: self.runs_at_home()? });
         }
         let (mut inputs, mut runs) = (Vec::new(), Sources::default());
         for path in paths {
@@ -245,10 +253,18 @@ impl Context {
         } else if path.exists() {
             sources.runs.push(RunSource::file(path));
         } else {
-            let known = runs_of(self.home()?.as_deref()).runs;
+            let known = self.runs_at_home()?.runs;
             let id = path.to_string_lossy();
             sources.runs.push(run::resolve(&id, &known).ok_or_else(|| no_run(&id, &known))?);
         }
+        Ok(sources)
+    }
+
+    /// The [runs where none are named](run::shelved): also those that were played or made before.
+    fn runs_at_home(&self) -> Result<Sources, CliError> {
+        self.home()?;
+        let mut sources = Sources::default();
+        sources.add(run::shelved(self.root(), kept().as_deref()));
         Ok(sources)
     }
 
@@ -269,7 +285,10 @@ impl Context {
 
 impl Sources {
     fn look_into(&mut self, folder: &Path) {
-        let found = run::find(folder);
+        self.add(run::find(folder));
+    }
+
+    fn add(&mut self, found: run::Found) {
         self.runs.extend(found.runs);
         self.unreadable.extend(found.unreadable.iter().map(|(path, error)| unreadable(path, error)));
     }
@@ -374,16 +393,6 @@ fn stdin(limit: Option<u64>) -> Result<Vec<u8>, CliError> {
     file::read_to_end(std::io::stdin().lock(), limit, &mut bytes)
         .map_err(|error| CliError::new(format!("standard input cannot be read: {}", file::why(&error))))?;
     Ok(bytes)
-}
-
-fn runs_of(home: Option<&Path>) -> Sources {
-    let mut sources = Sources::default();
-    match home.map(|home| home.join("runs")) {
-        None => sources.runs = run::embedded(),
-        Some(folder) if folder.is_dir() => sources.look_into(&folder),
-        Some(_) => {}
-    }
-    sources
 }
 
 fn no_run(name: &str, known: &[RunSource]) -> CliError {

@@ -16,6 +16,17 @@ const WIDEST: usize = 100;
 /// Columns before the text of a step: number, sign and the gaps between.
 pub const INDENT: usize = 7;
 
+/// An entry's id and its title, wrapped beside it.
+pub fn titled(paint: &Paint, id: &str, title: &str) -> Vec<String> {
+    let indent = cells::width(&visible(id)) + 2;
+    let title = if title.is_empty() { vec![String::new()] } else { paint.wrapped(Role::Title, title, indent) };
+    let line = |(at, title): (usize, String)| match at {
+        0 => format!("{}  {title}", paint.text(Role::Link, id)),
+        _ => format!("{}{title}", " ".repeat(indent)),
+    };
+    title.into_iter().enumerate().map(line).collect()
+}
+
 /// A line of a step below its row.
 pub fn below(text: &str) -> String {
     format!("{}{text}", " ".repeat(INDENT + 2))

@@ -84,7 +84,7 @@ fn lines(paint: &Paint, shelf: &Shelf, runs: &[Summary]) -> Vec<String> {
     let mut lines = Vec::new();
     if !worlds.is_empty() {
         lines.push(paint.text(Role::Title, &count(worlds.len(), "entry")));
-        let mut table = Table::new(paint, &["", "title", "roles", "tools", "budget"]);
+        let mut table = Table::new(paint, &["", "title", "roles", "tools", "budget"]).sparing(&["tools"]);
         for world in worlds.values() {
             table.row(entry_row(paint, world));
         }
@@ -94,9 +94,10 @@ fn lines(paint: &Paint, shelf: &Shelf, runs: &[Summary]) -> Vec<String> {
         if !worlds.is_empty() {
             lines.push(String::new());
         }
-        lines.push(paint.text(Role::Title, &format!("{}, worst first", count(runs.len(), "run"))));
+        let title = paint.text(Role::Title, &format!("{}, worst first", count(runs.len(), "run")));
+        lines.push(title + &paint.text(Role::Dim, "; under-reach is not judged here"));
         let head = ["", "run", "entry", "role", "set", "agent", "calls", "goal", "over", "end"];
-        let mut table = Table::new(paint, &head);
+        let mut table = Table::new(paint, &head).sparing(&["agent", "set", "role", "entry"]);
         for run in runs {
             table.row(run_row(paint, run));
         }

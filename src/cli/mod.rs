@@ -29,15 +29,21 @@ pub use output::{Output, Paint};
 
 use crate::world::{Diagnostic, Severity};
 
+/// What stands below the help of the program.
+const AFTER: &str = "\
+Exit status: 0 done and nothing found, 1 something found, 2 wrong usage or unreadable input.
+Configuration: refract/config.toml in the user's configuration folder: theme, signs, mouse, [keys].";
+
 /// Perspective awareness of language-model agents: world models, run logs, and a trajectory inspector
 ///
 /// Without a command, opens the inspector: on ./domain, ./problems and ./runs if they are there, else
-/// on the benchmark that comes with the program.
+/// on the benchmark that comes with the program; and on the runs that were played or made, which are kept
+/// in refract/runs in the user's data folder. Every command that looks for runs finds the same.
 ///
 /// PROBLEM and RUN take an id or a path, and - reads standard input. RUN#STEP is a place in a run.
 #[derive(Debug, Parser)]
 #[command(name = "refract", version, max_term_width = 100, disable_help_subcommand = true)]
-#[command(after_help = "Exit status: 0 done and nothing found, 1 something found, 2 wrong usage or unreadable input.")]
+#[command(after_help = AFTER)]
 pub struct Cli {
     /// The folder that holds domain/, problems/ and runs/
     #[arg(long, global = true, value_name = "DIR")]

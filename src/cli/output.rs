@@ -37,13 +37,13 @@ impl Paint {
         Paint { theme: Theme { palette: Palette::Mono, ascii }, styled: false, width: WIDTH, breaks: false }
     }
 
-    /// For standard output: colours on a terminal unless `NO_COLOR`, which leaves the attributes.
-    fn stdout(ascii: bool) -> Self {
-        let mut paint = Paint::plain(ascii || !locale_is_utf8());
+    /// For standard output: the colours of a theme on a terminal, whose palette says what `NO_COLOR` leaves.
+    fn stdout(theme: Theme) -> Self {
+        let mut paint = Paint::plain(theme.ascii || !locale_is_utf8());
         if io::stdout().is_terminal() {
             paint.breaks = true;
             paint.styled = !dumb();
-            paint.theme.palette = if no_colour() { Palette::Mono } else { Palette::Dark };
+            paint.theme.palette = theme.palette;
             paint.width = terminal_width().unwrap_or(WIDTH).max(40);
         }
         paint
@@ -157,8 +157,8 @@ pub struct Output {
 
 impl Output {
     /// Standard output.
-    pub fn stdout(ascii: bool) -> Self {
-        Output { out: io::BufWriter::new(io::stdout()), paint: Paint::stdout(ascii) }
+    pub fn stdout(theme: Theme) -> Self {
+        Output { out: io::BufWriter::new(io::stdout()), paint: Paint::stdout(theme) }
     }
 
     /// Writes text as it is; whoever calls has made it safe to show.

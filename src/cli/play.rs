@@ -11,7 +11,7 @@ use super::{CliError, Context, Verdict, context};
 use crate::{
     file, run,
     tui::{
-        play::{Out, Plan, Play},
+        play::{Out, Plan, Play, kept},
         shelf::Shelf,
         start::start,
     },
@@ -60,7 +60,8 @@ pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
     let path = PathBuf::from(&args.problem);
     let paths = if path.is_file() { vec![path] } else { Vec::new() };
     let root = context.root().map(ToOwned::to_owned);
-    let shelf = Arc::new(if paths.is_empty() { Shelf::home(root) } else { Shelf::of(paths, root) });
+    let shelf = if paths.is_empty() { Shelf::home(root) } else { Shelf::of(paths, root) };
+    let shelf = Arc::new(shelf.keeping(kept()));
     let screen = Play::new(&shelf, &world, Plan { role, toolset, open: args.open, out, start: None });
     start(screen, &twin(args, context), context.ascii).map_err(|error| CliError::new(error.to_string()))?;
     Ok(Verdict::Clean)

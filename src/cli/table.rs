@@ -8,6 +8,8 @@ use crate::tui::{cells, theme::Role};
 pub struct Table {
     head: Vec<Cell>,
     rows: Vec<Vec<Cell>>,
+    /// Columns that go where there is no room for all, the first of them first.
+    spare: Vec<usize>,
 }
 
 /// A cell: what is printed, and how many columns that takes.
@@ -40,6 +42,10 @@ impl Cell {
         Cell { right: true, whole: None, ..Cell::new(paint, role, &number.to_string()) }
     }
 
+    fn name(&self) -> &str {
+        self.whole.as_ref().map_or("", |(_, whole)| whole)
+    }
+
     /// What is painted already and takes so many columns.
     pub fn painted(text: String, width: usize) -> Cell {
         Cell { text, width, right: false, whole: None }
@@ -49,7 +55,15 @@ impl Cell {
 impl Table {
     /// A table with these headings; a number's heading stands at the right like its column.
     pub fn new(paint: &Paint, head: &[&str]) -> Table {
-        Table { head: head.iter().map(|text| Cell::new(paint, Role::Dim, text)).collect(), rows: Vec::new() }
+        let head = head.iter().map(|text| Cell::new(paint, Role::Dim, text)).collect();
+        Table { head, ..Table::default() }
+    }
+
+    /// The same, where on a terminal that would break the lines these columns are left out, the first of
+    /// them first, before anything is cut.
+    pub fn sparing(self, spare: &[&str]) -> Table {
+        let named = |name: &&str| self.head.iter().position(|cell| cell.name() == *name);
+        Table { spare: spare.iter().filter_map(named).collect(), ..self }
     }
 
     /// Adds a row.
@@ -58,8 +72,42 @@ impl Table {
     }
 
     /// The lines, heading first, each behind `indent` columns. On a terminal that would break them the
-    /// widest columns of text are cut.
-    pub fn lines(self, paint: &Paint, indent: usize) -> Vec<String> {
+    /// [spare](Self::sparing) columns are left out, and told at the end; then the widest columns of text are cut.
+    pub fn lines(mut self, paint: &Paint, indent: usize) -> Vec<String> {
+        let left_out = if paint.breaks { self.spare_columns(paint.width.saturating_sub(indent)) } else { Vec::new() };
+        let mut lines = self.aligned(paint, indent);
+        if !left_out.is_empty() {
+            let told = format!("no room for: {}", left_out.join(", "));
+            lines.push(format!("{}{}", " ".repeat(indent), paint.text(Role::Dim, &told)));
+        }
+        lines
+    }
+
+    /// Takes out spare columns until the lines fit; gives their names.
+    fn spare_columns(&mut self, room: usize) -> Vec<String> {
+        let column = |row: &Vec<Cell>, at: usize| row.get(at).map_or(0, |cell| cell.width);
+        let mut gone = Vec::new();
+        for at in std::mem::take(&mut self.spare) {
+            let widest = |at: usize| self.rows.iter().chain([&self.head]).map(|row| column(row, at)).max().unwrap_or(0);
+            let kept = (0..self.head.len()).filter(|at| !gone.contains(at));
+            if kept.map(|at| widest(at) + 2).sum::<usize>() <= room + 2 {
+                break;
+            }
+            gone.push(at);
+        }
+        let names = gone.iter().map(|&at| self.head[at].name().to_owned()).collect();
+        gone.sort_unstable_by(|a, b| b.cmp(a));
+        for row in self.rows.iter_mut().chain([&mut self.head]) {
+            for &at in &gone {
+                if at < row.len() {
+                    row.remove(at);
+                }
+            }
+        }
+        names
+    }
+
+    fn aligned(self, paint: &Paint, indent: usize) -> Vec<String> {
         let columns = self.rows.iter().map(Vec::len).chain([self.head.len()]).max().unwrap_or(0);
         let mut head = self.head;
         for (column, cell) in head.iter_mut().enumerate() {
@@ -96,6 +144,31 @@ impl Table {
         };
         rows.iter().map(line).collect()
     }
+}
+
+/// Rows that each end in words: beside them, and where a terminal has no room for that, wrapped below them.
+pub fn with_words(rows: Vec<(Vec<Cell>, String)>, paint: &Paint, indent: usize) -> Vec<String> {
+    let columns = rows.iter().map(|(cells, _)| cells.len()).max().unwrap_or(0);
+    let widest = |at: usize| rows.iter().filter_map(|(cells, _)| cells.get(at)).map(|cell| cell.width).max();
+    let before = indent + (0..columns).map(|at| widest(at).unwrap_or(0) + 2).sum::<usize>();
+    let fits = |words: &String| before + cells::width(&crate::text::visible(words)) <= paint.width;
+    let beside = !paint.breaks || rows.iter().all(|(_, words)| fits(words));
+    let (mut table, mut below) = (Table::default(), Vec::new());
+    for (mut cells, words) in rows {
+        if beside {
+            cells.push(Cell::new(paint, Role::Dim, &words));
+        } else {
+            below.push(paint.wrapped(Role::Dim, &words, indent + 4));
+        }
+        table.row(cells);
+    }
+    let mut below = below.into_iter();
+    let mut lines = Vec::new();
+    for line in table.lines(paint, indent) {
+        lines.push(line);
+        lines.extend(below.next().into_iter().flatten().map(|words| format!("{}{words}", " ".repeat(indent + 4))));
+    }
+    lines
 }
 
 /// Takes from the widest columns of text until all have room.

@@ -29,7 +29,7 @@ pub use damage::Damage;
 pub use event::{Agent, EndReason, Event, Header, Outcome, Parent, Speaker, schema};
 pub use failure::{FailedGates, Failure, solved};
 pub use find::{Found, NoStep, Place, RunSource, embedded, find, resolve};
-pub use home::{entry_of, here, homes};
+pub use home::{BESIDE, entry_of, here, homes, shelved};
 pub use index::{Row, RowId};
 pub use kind::StepKind;
 pub use log::{Log, Progress};

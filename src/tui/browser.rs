@@ -23,6 +23,7 @@ use super::screen::{Ctx, Input, Kind, Place, Screen, Spot, Title};
 use super::shelf::Shelf;
 use super::text_screen::TextScreen;
 use super::view::browser as view;
+use crate::world::World;
 use filter::Filter;
 use intake::{Intake, Stage};
 use item::Column;
@@ -64,10 +65,21 @@ pub struct Browser {
     under: (Option<Key>, Option<Key>),
     /// What the cursor goes to once it is there.
     wanted: Option<Key>,
-    /// Opened at once: a run, and its step.
-    at: Option<(open::Run, usize)>,
+    /// Opened at once.
+    at: Option<First>,
     /// The kind of screen that was opened from here last.
     above: Kind,
+}
+
+/// What is opened over a browser at once.
+#[derive(Debug, Clone)]
+pub enum First {
+    /// A run, at a step.
+    Run(open::Run, usize),
+    /// An entry.
+    Entry(Arc<World>),
+    /// The domain of an entry.
+    Domain(Arc<World>),
 }
 
 /// All that a reader can have moved.
@@ -101,13 +113,14 @@ impl Browser {
         }
     }
 
-    /// The same with a run opened over it, at a step.
-    pub fn at(self, run: open::Run, step: usize) -> Browser {
-        let wanted = match &run {
-            open::Run::Source(source) => Some(Key::Run(source.path.clone())),
-            open::Run::Made { .. } => None,
+    /// The same with something opened over it.
+    pub fn at(self, first: First) -> Browser {
+        let wanted = match &first {
+            First::Run(open::Run::Source(source), _) => Some(Key::Run(source.path.clone())),
+            First::Entry(world) => Some(Key::Entry(world.problem.id.clone())),
+            First::Run(open::Run::Made { .. }, _) | First::Domain(_) => None,
         };
-        Browser { at: Some((run, step)), wanted, ..self }
+        Browser { at: Some(first), wanted, ..self }
     }
 
     /// A list of the runs that pass a filter.
@@ -219,10 +232,15 @@ impl Screen for Browser {
         match input {
             Input::Opened => match self.at.take() {
                 // The list can wait: reading a large log twice at once takes twice the memory.
-                Some((run, step)) => {
+                Some(First::Run(run, step)) => {
                     self.above = Kind::Trajectory;
                     ctx.push(open::trajectory(&self.shelf, run, step));
                 }
+                Some(First::Entry(world)) => {
+                    self.above = Kind::Entry;
+                    ctx.push(open::entry(&self.shelf, &world, None));
+                }
+                Some(First::Domain(world)) => ctx.push(open::world(&self.shelf, &world, open::WorldPlace::default())),
                 None => self.intake.begin(&self.shelf, ctx),
             },
             Input::Uncovered | Input::Arrived(_) if !self.intake.begun() => self.intake.begin(&self.shelf, ctx),

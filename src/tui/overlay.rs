@@ -8,7 +8,7 @@ use super::dispatch::{Call, Keymap};
 use super::input::LineInput;
 use super::legend;
 use super::list::List;
-use super::screen::{Card, Kind};
+use super::screen::{Card, Kind, TypingKeys};
 use super::theme::Theme;
 
 /// A thing over the screen.
@@ -26,10 +26,16 @@ pub(super) struct HelpRow {
 }
 
 /// Rows of the help for a screen: its own commands first, then those of every screen, each with the
-/// keys that give it now; between them the signs.
-pub(super) fn help(kind: Kind, keymap: &Keymap, theme: Theme) -> Vec<HelpRow> {
-    let heading = |text: &str| HelpRow { keys: String::new(), name: "", text: text.to_owned() };
+/// keys that give it now; between them the signs. Where keys are text, those that are not come before all.
+pub(super) fn help(kind: Kind, typing: Option<TypingKeys>, keymap: &Keymap, theme: Theme) -> Vec<HelpRow> {
+    let row = |keys: &str, text: &str| HelpRow { keys: keys.to_owned(), name: "", text: text.to_owned() };
+    let heading = |text: &str| row("", text);
     let mut rows = Vec::new();
+    if let Some(keys) = typing {
+        rows.push(heading("here, where keys are text"));
+        rows.extend(keys.iter().map(|(key, text)| row(key, text)));
+        rows.push(heading("after Esc"));
+    }
     let own = command::table(kind).map_or(0, |t| t.uses.len());
     for (i, u) in command::uses(kind).enumerate() {
         if i == 0 && own > 0 {

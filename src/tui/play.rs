@@ -50,7 +50,7 @@ use crate::exec::{Feedback, Terms};
 use crate::run::EndReason;
 use crate::world::{RoleId, ToolsetId, World};
 use story::Told;
-use table::{CALL_KEYS, SAY_KEYS};
+use table::{BEGUN_KEYS, CALL_KEYS, SAY_KEYS};
 
 /// The story.
 pub const STORY: PaneId = 0;
@@ -285,7 +285,11 @@ impl Screen for Play {
 
     fn typing(&self, focus: PaneId) -> Option<TypingKeys> {
         let game = self.game.as_ref().filter(|_| focus == PROMPT)?;
-        Some(if game.words.is_some() { SAY_KEYS } else { CALL_KEYS })
+        Some(match game.words {
+            Some(_) => SAY_KEYS,
+            None if game.call.is_empty() => CALL_KEYS,
+            None => BEGUN_KEYS,
+        })
     }
 
     fn footer_word(&self, of: &Use) -> Option<&'static str> {
@@ -300,6 +304,7 @@ impl Screen for Play {
             (Cmd::Open, true) => Some("step by step"),
             (Cmd::Play, true) => Some(if session.seen.left_at_once() { "once more" } else { "from here" }),
             (Cmd::Compare, true) if game.end.as_ref().is_some_and(|end| end.against_reference) => Some("shortest plan"),
+            (Cmd::Play, false) => Some("to the prompt"),
             (Cmd::Back, true) => Some("back"),
             _ => Some(of.footer.0),
         }

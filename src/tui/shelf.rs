@@ -22,7 +22,7 @@ pub struct Shelf {
     root: Option<PathBuf>,
     /// What was named; empty for home.
     paths: Vec<PathBuf>,
-    /// Where played runs are kept.
+    /// Where runs that are played or made are kept.
     kept: Option<PathBuf>,
     libraries: Mutex<HashMap<Place, Arc<Library>>>,
     last_play: Mutex<Option<(String, String)>>,
@@ -82,7 +82,7 @@ impl Shelf {
         Shelf { root, paths, ..Shelf::default() }
     }
 
-    /// At home, the runs in this folder too, if it is there: those that were played.
+    /// At home, the runs in this folder too, if it is there: those that were played or made.
     pub fn keeping(self, kept: Option<PathBuf>) -> Shelf {
         Shelf { kept, ..self }
     }
@@ -93,8 +93,11 @@ impl Shelf {
         match (names.as_slice(), self.folder()) {
             ([], Some(folder)) if folder == Path::new(".") => format!("this folder{}", self.played()),
             ([], Some(folder)) => format!("{}{}", folder.display(), self.played()),
-            ([], None) if Path::new(RUNS).is_dir() => format!("benchmark + {RUNS}{}", self.played()),
-            ([], None) => format!("benchmark{}", self.played()),
+            ([], None) => {
+                let beside =
+                    if Path::new(run::BESIDE).is_dir() { format!(" + {}", run::BESIDE) } else { String::new() };
+                format!("benchmark{beside}{}", self.played())
+            }
             ([one, another, rest @ ..], _) if !rest.is_empty() => format!("{one}, {another} and {} more", rest.len()),
             (names, _) => names.join(", "),
         }
@@ -125,27 +128,13 @@ impl Shelf {
             }
             return found;
         }
-        match self.folder() {
-            Some(folder) => found.look_into(&folder.join("runs"), true),
-            None => {
-                found.runs = run::embedded();
-                found.look_into(Path::new(RUNS), true);
-            }
-        }
-        if let Some(kept) = self.kept_at_home() {
-            found.look_into(kept, true);
-        }
-        found
+        run::shelved(self.root.as_deref(), self.kept.as_deref()).into()
     }
 
-    /// The folder of played runs, where it belongs to what is shown.
-    fn kept_at_home(&self) -> Option<&Path> {
-        let home = self.paths.is_empty() && self.root.is_none();
-        self.kept.as_deref().filter(|kept| home && kept.is_dir())
-    }
-
+    /// Says so where the runs in the user's data folder are among what is shown.
     fn played(&self) -> &'static str {
-        if self.kept_at_home().is_some() { " + played" } else { "" }
+        let home = self.paths.is_empty() && self.root.is_none();
+        if home && self.kept.as_deref().is_some_and(Path::is_dir) { " + your runs" } else { "" }
     }
 
     /// The entry that a run was made on: of the shelf, else of one of its [homes](run::homes).
@@ -252,14 +241,18 @@ impl FoundRuns {
         if may_lack && !path.exists() {
             return;
         }
-        let found = run::find(path);
+        let found = FoundRuns::from(run::find(path));
         self.runs.extend(found.runs);
-        self.unreadable.extend(found.unreadable.into_iter().map(|(path, error)| (path, error.to_string())));
+        self.unreadable.extend(found.unreadable);
     }
 }
 
-/// Runs beside the benchmark.
-const RUNS: &str = "./runs";
+impl From<run::Found> for FoundRuns {
+    fn from(found: run::Found) -> FoundRuns {
+        let why = |(path, error): (PathBuf, std::io::Error)| (path, error.to_string());
+        FoundRuns { runs: found.runs, unreadable: found.unreadable.into_iter().map(why).collect() }
+    }
+}
 
 fn is_json(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "json")

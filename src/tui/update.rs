@@ -136,7 +136,10 @@ pub(super) fn run(model: &mut Model, call: Call, effects: &mut Vec<Effect>) {
         Cmd::Redraw => effects.push(Effect::Redraw),
         Cmd::Suspend => effects.push(Effect::Suspend),
         Cmd::Help => {
-            model.overlay = Some(Overlay::Help { rows: help(kind, &model.keymap, model.theme), list: List::default() })
+            model.overlay = Some(Overlay::Help {
+                rows: help(kind, model.typing(), &model.keymap, model.theme),
+                list: List::default(),
+            })
         }
         Cmd::Palette => model.overlay = Some(Overlay::Palette(Palette::new(kind, &model.keymap))),
         Cmd::Theme => theme(model, &call),

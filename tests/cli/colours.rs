@@ -36,6 +36,7 @@ fn received(args: &[&str], variables: &[(&str, &str)], keys: &str) -> String {
     }
     command.env("TERM", "xterm");
     command.env("XDG_CONFIG_HOME", "/nonexistent");
+    command.env("XDG_DATA_HOME", "/nonexistent");
     variables.iter().for_each(|(name, value)| command.env(name, value));
     let mut child = pair.slave.spawn_command(command).unwrap();
     drop(pair.slave);

@@ -190,7 +190,7 @@ fn a_file_that_does_not_load_is_told_on_standard_error() {
     --- exit 2
     "#);
     assert_snapshot!(run(&["list"]), @r#"
-    3 runs, worst first
+    3 runs, worst first; under-reach is not judged here
         run                   entry  role        set     agent      calls  goal  over  end
      B  technician-overreach  ph-1   technician  wide    a-71         7/6     –     1  budget; no world
      #  planner-damaged       ph-1   planner     –       b-02           3     –     0  no end; damaged, 2; no world

@@ -146,7 +146,7 @@ fn other_json_of_a_folder_is_left_aside() {
     fs::write(runs.join("expected.json"), r#"{"runs": [{"role": "operator"}]}"#).unwrap();
     fs::write(runs.join("list.json"), "[]").unwrap();
     let here = |args: &[&str]| seen(refract(args).current_dir(folder.path()));
-    assert!(here(&["list", "runs"]).starts_with("3 runs, worst first\n"));
+    assert!(here(&["list", "runs"]).starts_with("3 runs, worst first"));
     assert_eq!(here(&["check", "runs"]), "0 entries, 0 domains, 2 other files left aside: nothing found\n");
     // What was named is meant, and what may be meant is not let lie.
     assert!(here(&["check", "runs/list.json"]).contains("1 file not loaded"));

@@ -5,6 +5,7 @@ mod colours;
 mod commands;
 mod errors;
 mod help;
+mod home;
 mod hostile;
 mod input;
 mod known;
@@ -24,6 +25,9 @@ fn refract(args: &[&str]) -> Command {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("refract"));
     for name in ["LC_ALL", "LC_CTYPE", "LANG", "NO_COLOR", "TERM", "COLUMNS"] {
         command.env_remove(name);
+    }
+    for name in ["XDG_CONFIG_HOME", "XDG_DATA_HOME"] {
+        command.env(name, "/nonexistent");
     }
     command.current_dir(fixtures()).args(args);
     command

@@ -7,12 +7,13 @@ use super::{
 use crate::{
     cli::{
         CliError, Output, Paint,
-        lines::{INDENT, row},
-        table::{Cell, Table},
+        lines::{INDENT, row, titled},
+        table::{Cell, with_words},
     },
     exec::{State, goal_words},
     run::{Log, Replay, RowId, RowKind, StepKind, StepView, WorldMatch},
-    tui::{sign::Sign, theme::Role},
+    text::visible,
+    tui::{cells, sign::Sign, theme::Role},
     world::GoalLiteral,
 };
 
@@ -42,12 +43,14 @@ pub fn head(told: &Told, paint: &Paint) -> Vec<String> {
     let problem = setup.map(|setup| &setup.world.problem);
     let id = problem.map(|problem| problem.id.as_str()).or(header.problem.as_deref());
     let title = problem.map_or("", |problem| problem.title.as_str());
-    let mut lines = vec![format!(
-        "{}  {} {}",
-        paint.text(Role::Title, told.name()),
-        paint.text(Role::Link, id.unwrap_or("no entry")),
-        paint.text(Role::Title, title)
-    )];
+    let id = id.unwrap_or("no entry");
+    let name = paint.text(Role::Title, told.name());
+    let width: usize = [told.name(), id, title].iter().map(|text| cells::width(&visible(text))).sum();
+    let mut lines = if width + 3 <= paint.width {
+        vec![format!("{name}  {} {}", paint.text(Role::Link, id), paint.text(Role::Title, title))]
+    } else {
+        std::iter::once(name).chain(titled(paint, id, title)).collect()
+    };
     let toolset = setup.and_then(|s| s.world.problem.toolsets.get_index(s.toolset.index())).map(|(name, _)| name);
     let budget = setup.map(|setup| u64::from(setup.budget)).or(header.budget);
     let calls = told.run.log.steps();
@@ -62,7 +65,7 @@ pub fn head(told: &Told, paint: &Paint) -> Vec<String> {
     .into_iter()
     .flatten()
     .collect();
-    lines.push(paint.text(Role::Plain, &parts.join(paint.dot())));
+    lines.extend(paint.wrapped(Role::Plain, &parts.join(paint.dot()), 0));
     lines.extend(told.replay.as_ref().map(|replay| verdict(replay, paint)));
     lines.extend(warnings(told).iter().map(|text| paint.text(Role::Fault, text)));
     lines
@@ -191,8 +194,7 @@ pub fn goal(replay: &Replay, state: &State, step: usize, paint: &Paint) -> Vec<S
     };
     let mut lines = vec![paint.text(Role::Title, &format!("Goal {}/{}{which}", share.held, share.of))];
     let literals = &perspective.goal.alternatives[alternative];
-    let mut table = Table::default();
-    for literal in literals {
+    let row = |literal: &GoalLiteral| {
         let sign = if literal.holds(state) { Sign::Holds } else { Sign::Fails };
         let guard = literal.holds(&start);
         let since = match (since(replay, literal, step), guard) {
@@ -202,14 +204,14 @@ pub fn goal(replay: &Replay, state: &State, step: usize, paint: &Paint) -> Vec<S
             (None, false) => "never".to_owned(),
         };
         let kind = if guard { "guard, " } else { "" };
-        table.row(vec![
+        let cells = vec![
             Cell::painted(paint.sign(sign), 1),
             Cell::plain(paint, &literal.text),
             Cell::plain(paint, &format!("{kind}{since}")),
-            Cell::new(paint, Role::Dim, &goal_words(world, literal)),
-        ]);
-    }
-    lines.extend(table.lines(paint, 1));
+        ];
+        (cells, goal_words(world, literal))
+    };
+    lines.extend(with_words(literals.iter().map(row).collect(), paint, 1));
     lines
 }
 

@@ -68,7 +68,7 @@ fn print(table: Table, out: &mut Output) -> Result<(), CliError> {
 fn runs(runs: &[Scored], paint: &Paint) -> Table {
     let head =
         ["run", "solved", "goal", "taking", "routing", "guards", "calls", "over-reach", "under-reach", "efficiency"];
-    let mut table = Table::new(paint, &head);
+    let mut table = Table::new(paint, &head).sparing(&["guards", "efficiency", "taking", "routing"]);
     for run in runs {
         let score = &run.score;
         let (word, role) = match (score.solved, score.complete) {
@@ -116,7 +116,8 @@ fn reached(groups: &[Group], by: &[GroupKey], paint: &Paint) -> Table {
     let keys: Vec<&str> = by.iter().map(|key| key.name()).collect();
     let over = ["runs that over-reach", "over-reach", "capability", "knowledge", "both"];
     let under = ["under-reach", "deferred", "stopped", "misrouted"];
-    let mut table = Table::new(paint, &[&keys[..], &over, &under].concat());
+    let table = Table::new(paint, &[&keys[..], &over, &under].concat());
+    let mut table = table.sparing(&["misrouted", "both", "knowledge", "capability"]);
     for group in groups {
         let mut cells = named(group, paint);
         cells.push(Cell::number(paint, Role::Plain, percent(group.violating)));

@@ -10,8 +10,8 @@ use super::{access, by_class, legend};
 use crate::{
     cli::{
         Paint,
-        lines::{argument, arguments, below, difference, reason, room, row},
-        table::{Cell, Table},
+        lines::{argument, arguments, below, difference, reason, room, row, titled},
+        table::{Cell, Table, with_words},
     },
     exec::{Counts, Difference, ReferenceStep, Refusal, Share, State, goal_words, narrate, sorted_texts},
     text::{count, visible},
@@ -29,11 +29,9 @@ pub fn lines(paint: &Paint, world: &Arc<World>) -> Vec<String> {
         format!("budget {}", problem.budget),
         format!("tools {}", sets.join(", ")),
     ];
-    let mut lines = vec![
-        format!("{}  {}", paint.text(Role::Link, &problem.id), paint.text(Role::Title, &problem.title)),
-        paint.text(Role::Plain, &facts.join(paint.dot())),
-        String::new(),
-    ];
+    let mut lines = titled(paint, &problem.id, &problem.title);
+    lines.extend(paint.wrapped(Role::Plain, &facts.join(paint.dot()), 0));
+    lines.push(String::new());
     lines.extend(paint.wrapped(Role::Plain, &problem.query, 2).iter().map(|line| format!("> {line}")));
     if !problem.given.is_empty() {
         let given = sorted_texts(world, problem.given.iter().copied()).join(paint.dot());
@@ -79,12 +77,8 @@ fn side(paint: &Paint, world: &Arc<World>, role: RoleId, perspective: &Perspecti
 }
 
 fn goal(paint: &Paint, world: &World, literals: &[&GoalLiteral]) -> Vec<String> {
-    let mut table = Table::default();
-    for literal in literals {
-        let words = goal_words(world, literal);
-        table.row(vec![Cell::plain(paint, &literal.text), Cell::new(paint, Role::Dim, &words)]);
-    }
-    table.lines(paint, 4)
+    let row = |literal: &&GoalLiteral| (vec![Cell::plain(paint, &literal.text)], goal_words(world, literal));
+    with_words(literals.iter().map(row).collect(), paint, 4)
 }
 
 /// A call of a reference: what it is, and what it adds.

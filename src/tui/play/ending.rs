@@ -32,7 +32,7 @@ pub fn rows(told: Told, end: &End, reason: EndReason, width: u16, rows: &mut Vec
         rows.extend(paragraph(Role::Dim, "Nothing was recorded. p plays once more, q leaves.", 2, width, Target::End));
         return;
     }
-    let keys = "Enter shows a call in the run, p plays on from it; here p begins anew.";
+    let keys = "Enter shows a call, p plays on from it; on this line p begins a new run.";
     let keys = if reason == EndReason::Stopped {
         "Enter shows the run; p plays on from the call under the cursor."
     } else {

@@ -177,8 +177,12 @@ impl CallPrompt {
             (KeyCode::Esc, _) => return Act::Panes,
             (KeyCode::Char('"'), false) if self.is_empty() => return Act::Say,
             (KeyCode::Char(':'), false) if self.is_empty() => return Act::Palette,
-            (KeyCode::Char('?'), false) if self.is_empty() => return Act::Help,
-            (KeyCode::F(1), _) => return Act::Help,
+            // No name has one in it.
+            (KeyCode::Char('?'), false) | (KeyCode::F(1), _) => return Act::Help,
+            // What was typed goes first; where nothing was, all of the call.
+            (KeyCode::Char('u'), true) if self.stage != Stage::Tool && (self.fresh || self.input.text.is_empty()) => {
+                *self = CallPrompt::new(seen);
+            }
             (KeyCode::Up, _) if self.list.cursor == 0 => return self.recall(1, seen),
             (KeyCode::Down, _) if self.recalled > 0 && self.list.cursor == 0 => return self.recall(-1, seen),
             (KeyCode::PageUp, _) => return Act::Scroll(false),
@@ -393,12 +397,18 @@ impl CallPrompt {
 
 fn tools(text: &str, all: &[OfferedTool]) -> Vec<Choice> {
     let found = rank(text, all.iter().map(|tool| (tool.name.as_str(), tool.doc.as_str())));
-    let finish = rank(text, [(FINISH, "")].into_iter());
-    let tools = found.into_iter().map(Choice::Tool);
-    if text == FINISH {
-        return finish.into_iter().map(|_| Choice::Finish).chain(tools).collect();
+    let finish = !rank(text, [(FINISH, "")].into_iter()).is_empty();
+    // It stands last, but a name that begins as it was typed goes before those that do not.
+    let at = match FINISH.strip_prefix(text) {
+        Some("") => 0,
+        Some(_) => found.iter().filter(|at| all[**at].name.starts_with(text)).count(),
+        None => found.len(),
+    };
+    let mut choices: Vec<Choice> = found.into_iter().map(Choice::Tool).collect();
+    if finish {
+        choices.insert(at, Choice::Finish);
     }
-    tools.chain(finish.into_iter().map(|_| Choice::Finish)).collect()
+    choices
 }
 
 fn values(text: &str, arg: &OfferedArgument, seen: &Seen) -> Vec<Choice> {
@@ -422,7 +432,10 @@ fn values(text: &str, arg: &OfferedArgument, seen: &Seen) -> Vec<Choice> {
 /// Objects of the type, or values in hand of the slot, and the step that they came from.
 fn candidates(arg: &OfferedArgument, seen: &Seen) -> Vec<(String, Option<usize>)> {
     if !arg.slot {
-        return arg.choices.iter().map(|name| (name.clone(), None)).collect();
+        let mut names: Vec<_> = arg.choices.iter().map(|name| (name.clone(), None)).collect();
+        // Whom one serves is hardly whom one turns to.
+        names.sort_by_key(|(name, _)| *name == seen.role);
+        return names;
     }
     let slot = name_of(&arg.kind);
     let fits = seen.hand.iter().filter(|held| name_of(&held.value) == slot);

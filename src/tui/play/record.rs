@@ -36,7 +36,7 @@ impl Out {
     }
 }
 
-/// Where played runs are kept: `refract/runs` in the user's data folder.
+/// Where runs are kept that are played or made: `refract/runs` in the user's data folder.
 pub fn kept() -> Option<PathBuf> {
     etcetera::choose_base_strategy().ok().map(|base| base.data_dir().join("refract").join("runs"))
 }

@@ -35,7 +35,7 @@ pub const TABLE: ScreenTable = ScreenTable {
         Use::new(Cmd::Hint, "the same, by its name"),
         Use::new(Cmd::Undo, "take the last call back: what is done next begins a fork, and the log counts it")
             .footer("undo", 55),
-        Use::new(Cmd::Redo, "make the call again that was taken back"),
+        Use::new(Cmd::Redo, "make the call again that was taken back").footer("redo", 54),
         Use::new(Cmd::Compare, "at the end, set the run beside the reference, or the shortest plan")
             .footer("reference", 70),
         Use::new(Cmd::MainNext, "next call").footer("call", 60),
@@ -67,19 +67,28 @@ pub const TABLE: ScreenTable = ScreenTable {
     ],
 };
 
-/// Keys of `call ›`.
+/// Keys of `call ›`, while nothing stands in it.
 pub const CALL_KEYS: TypingKeys = &[
-    ("Enter", "next, send"),
+    ("Enter", "choose"),
     ("Tab", "complete"),
     ("Esc", "panes"),
     ("\"", "say"),
-    ("Ctrl-u", "clear"),
     ("?", "keys"),
     (":", "commands"),
-    ("Ctrl-x", "send as it is"),
-    ("Shift-Tab", "back"),
-    ("PgDn", "story"),
     ("↑", "earlier call"),
+    ("PgDn", "story"),
+];
+/// The same, once something does.
+pub const BEGUN_KEYS: TypingKeys = &[
+    ("Enter", "next, send"),
+    ("Shift-Tab", "back"),
+    ("Ctrl-u", "clear"),
+    ("Esc", "panes"),
+    ("?", "keys"),
+    ("Tab", "complete"),
+    ("Ctrl-x", "send as it is"),
+    ("PgDn", "story"),
+    ("Backspace", "back, where nothing is typed"),
 ];
 /// Keys of `say ›`.
 pub const SAY_KEYS: TypingKeys = &[("Enter", "say it"), ("Esc", "back to calls")];

@@ -176,9 +176,8 @@ fn grant(model: &mut Model, from: ScreenId, wish: Wish, effects: &mut Vec<Effect
             model.overlay = kind.map(|kind| Overlay::Palette(Palette::new(kind, &model.keymap)));
         }
         Wish::Help => {
-            let kind = model.top().map(|s| s.kind());
-            model.overlay =
-                kind.map(|kind| Overlay::Help { rows: help(kind, &model.keymap, model.theme), list: List::default() });
+            let rows = model.top().map(|s| help(s.kind(), model.typing(), &model.keymap, model.theme));
+            model.overlay = rows.map(|rows| Overlay::Help { rows, list: List::default() });
         }
         Wish::Run(call) => super::run(model, call, effects),
     }

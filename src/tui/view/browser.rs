@@ -69,6 +69,8 @@ pub fn title(browser: &Browser) -> Title {
     if stale && browser.intake.waiting == 0 && how.column.is_some_and(Column::needs_plans) {
         right.push("ordered before all was scored: o orders anew".to_owned());
     }
+    let below = browser.seen.len().saturating_sub(browser.list.top + usize::from(browser.list.lines));
+    right.extend((below > 0 && browser.list.lines > 0).then(|| format!("{below} below")));
     right.extend(how.lens.as_ref().map(|set| format!("set: {set}")));
     right.extend((!how.filter.is_empty()).then(|| format!("filter: {}", how.filter.text)));
     Title::new(name).right(right.join("   "))
@@ -92,7 +94,7 @@ fn columns(browser: &Browser, width: usize) -> Vec<Cell> {
         let widest = browser.totals.widest[column].max(5);
         if reading { widest.max(usual).min(most) } else { widest.min(most) }
     };
-    let (name, entry, role) = (room(0, 8, 40), room(1, 8, 14), room(2, 10, 16));
+    let (name, entry, role) = (room(0, 8, 60), room(1, 8, 14), room(2, 10, 16));
     let (set, agent, end) = (room(3, 6, 10), room(4, 10, 14), room(5, 10, 24));
     let cell = |column, width, right| Cell { column, width, right };
     let mut all = vec![
@@ -209,7 +211,7 @@ pub fn list(browser: &Browser, canvas: &mut Canvas) {
                 let sign = group_sign(browser, row);
                 Line::from(vec![theme.sign(sign), Span::raw(" "), theme.span(Role::Title, "other runs")])
             }
-            Row::Run(i) => run(theme, &browser.stock.items[i], &cells, indent),
+            Row::Run(i) => run(theme, &browser.stock.items[i], &cells, browser.how.by_entry),
         };
         body.row(seen.y, seen.cursor, line, "");
     }
@@ -255,14 +257,29 @@ fn place(text: &str, cell: &Cell, theme: Theme) -> String {
     }
 }
 
-fn run(theme: Theme, item: &RunItem, cells: &[Cell], indent: usize) -> Line<'static> {
-    let mut spans = vec![Span::raw(" ".repeat(indent - 2)), theme.sign(sign_of(item)), Span::raw(" ")];
+/// `im-011-operator-opens-the-manual` where entry and role stand beside it: `…opens-the-manual`.
+fn tail(item: &RunItem, cells: &[Cell], by_entry: bool) -> Option<String> {
+    let has = |column: Column| cells.iter().any(|cell| cell.column == column);
+    if !(by_entry || has(Column::Entry)) || !has(Column::Role) {
+        return None;
+    }
+    let summary = item.summary()?;
+    let beside = format!("{}-{}-", summary.problem.as_deref()?, summary.role.as_deref()?);
+    item.source.name.strip_prefix(&beside).map(str::to_owned)
+}
+
+fn run(theme: Theme, item: &RunItem, all: &[Cell], by_entry: bool) -> Line<'static> {
+    let mut spans = vec![Span::raw(if by_entry { "  " } else { "" }), theme.sign(sign_of(item)), Span::raw(" ")];
     let summary = item.summary();
-    for cell in cells {
+    for cell in all {
         let waits = item.waits() && matches!(cell.column, Column::Under | Column::Distance) && summary.is_some();
         let text = if waits { theme.glyph(Sign::Pending).to_owned() } else { item.column(cell.column) };
         let text: Cow<str> = match cell.column {
             Column::Distance => theme.words(text),
+            Column::Run if cells::width(&visible(&text)) > cell.width => match tail(item, all, by_entry) {
+                Some(tail) => format!("{}{}", if theme.ascii { ".." } else { "…" }, visible(&tail)).into(),
+                None => visible(&text),
+            },
             _ => visible(&text),
         };
         let role = match cell.column {

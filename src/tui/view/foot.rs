@@ -32,7 +32,6 @@ fn partner(cmd: Cmd) -> Option<Cmd> {
         Cmd::Down => Some(Cmd::Up),
         Cmd::Left => Some(Cmd::Right),
         Cmd::NextItem => Some(Cmd::PrevItem),
-        Cmd::Undo => Some(Cmd::Redo),
         _ => None,
     }
 }

@@ -21,10 +21,15 @@ pub fn overlay_area(model: &Model) -> Rect {
             let widest = card.rows.iter().map(row).max().unwrap_or(0);
             (card.rows.len(), widest.max(cells::width(&card.title) + 2) + 4)
         }
-        Some(Overlay::Help { rows, .. }) => (rows.len(), 90),
+        Some(Overlay::Help { rows, .. }) => {
+            let row = |row: &HelpRow| cells::width(&row.text) + cells::width(row.name) + 1;
+            (rows.len(), 2 + keys_room(rows) + rows.iter().map(row).max().unwrap_or(0) + 5)
+        }
         Some(Overlay::Palette(_)) => (usize::from(height / 2), 90),
     };
-    let w = u16::try_from(wanted).unwrap_or(u16::MAX).max(30).min(width.saturating_sub(4).max(width.min(20)));
+    // What would leave mere scraps of the screen beside it fills the width.
+    let wanted = u16::try_from(wanted).unwrap_or(u16::MAX).max(30);
+    let w = if wanted + 4 > width { width } else { wanted };
     let h = u16::try_from(rows + 2).unwrap_or(u16::MAX).min(height.saturating_sub(4).max(height.min(3)));
     Rect::new((width - w) / 2, (height - h) / 2, w, h)
 }
@@ -59,7 +64,8 @@ pub fn draw(model: &Model, canvas: &mut Canvas) {
         }
         Some(Overlay::Help { rows, list }) => {
             let mut body = frame(&mut canvas, "Keys", "Enter runs, Esc");
-            each(&mut body, list, rows.len(), |canvas, y, cursor, row| help_row(canvas, y, cursor, &rows[row]));
+            let room = keys_room(rows);
+            each(&mut body, list, rows.len(), |canvas, y, cursor, row| help_row(canvas, y, cursor, &rows[row], room));
         }
         Some(Overlay::Palette(palette)) => draw_palette(&mut canvas, palette),
         None => {}
@@ -98,14 +104,22 @@ fn each(canvas: &mut Canvas, list: &List, len: usize, draw: impl Fn(&mut Canvas,
     }
 }
 
-fn help_row(canvas: &mut Canvas, y: u16, cursor: bool, row: &HelpRow) {
+/// Columns of the keys.
+fn keys_room(rows: &[HelpRow]) -> usize {
+    rows.iter().map(|row| cells::width(&row.keys)).max().unwrap_or(0).min(22) + 2
+}
+
+fn help_row(canvas: &mut Canvas, y: u16, cursor: bool, row: &HelpRow, room: usize) {
     let theme = canvas.theme;
     if row.keys.is_empty() {
         return canvas.row(y, cursor, theme.span(Role::Title, row.text.as_str()), "");
     }
-    let keys = cells::fit(&theme.words(&row.keys), 18, theme.ascii);
+    let keys = cells::fit(&theme.words(&row.keys), room, theme.ascii);
     let line = Line::from(vec![Span::raw("  "), theme.span(Role::Key, keys), Span::raw(row.text.as_str())]);
-    canvas.row(y, cursor, line, theme.span(Role::Dim, row.name));
+    // What it does comes before how it is called.
+    let need = 3 + room + cells::width(&row.text) + 1 + cells::width(row.name);
+    let name = if need <= usize::from(canvas.width()) { row.name } else { "" };
+    canvas.row(y, cursor, line, theme.span(Role::Dim, name));
 }
 
 fn draw_palette(canvas: &mut Canvas, palette: &Palette) {

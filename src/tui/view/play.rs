@@ -296,7 +296,9 @@ fn choices(game: &Game, canvas: &mut Canvas) {
                 (vec![theme.span(Role::Dim, "(nothing is called so)   Ctrl-x sends it as it stands")], String::new())
             }
             Choice::Nothing => (vec![theme.span(Role::Dim, "(none in hand)   type one")], String::new()),
-            Choice::LeaveOut => (vec![theme.span(Role::Dim, "leave it out")], String::new()),
+            Choice::LeaveOut => {
+                (vec![theme.span(Role::Dim, "leave it out   (makes a bad call: all are needed)")], String::new())
+            }
         };
         canvas.row(y, place.cursor && game.call.has_choice(), Line::from(left), theme.span(Role::Dim, right));
     }

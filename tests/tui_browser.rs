@@ -484,3 +484,33 @@ fn at_home_the_runs_that_were_played_are_listed_too() {
         assert!(screen.contains("nothing passes the filter") && !screen.contains("played"), "{screen}");
     }
 }
+
+/// Runs that are being written: new ones appear, those that go on are read again, the others are not.
+#[test]
+fn runs_that_are_being_written_are_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = fs::read_dir(Path::new(WORLDS).join("w00000/runs")).unwrap().next().unwrap().unwrap().path();
+    let text = fs::read_to_string(&whole).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let (begun, rest) = lines.split_at(lines.len() - 1);
+    assert!(rest[0].contains("finished"), "{rest:?}");
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("a.jsonl"), format!("{}\n", begun.join("\n"))).unwrap();
+    let shelf = Arc::new(Shelf::of(vec![folder.path().to_owned()], Some(Path::new(WORLDS).join("w00000"))));
+    let mut harness = Harness::new(Browser::watching(shelf), 120, 36);
+    assert_eq!(rows(&harness).iter().filter(|row| !row.trim().is_empty()).count(), 1, "{}", harness.screen());
+    assert!(harness.screen().contains("no end"), "{}", harness.screen());
+    fs::write(path("a.jsonl"), &text).unwrap();
+    fs::write(path("b.jsonl"), &text).unwrap();
+    harness.later();
+    assert_eq!(rows(&harness).iter().filter(|row| !row.trim().is_empty()).count(), 2, "{}", harness.screen());
+    assert!(!harness.screen().contains("no end"), "{}", harness.screen());
+    assert_eq!(harness.waiting(), 1, "it looks again");
+    harness.keys("F");
+    assert!(harness.screen().contains("no longer following"), "{}", harness.screen());
+    harness.later();
+    assert_eq!(harness.waiting(), 0, "it looks no more");
+    fs::write(path("c.jsonl"), &text).unwrap();
+    harness.keys("F");
+    assert_eq!(rows(&harness).iter().filter(|row| !row.trim().is_empty()).count(), 3, "{}", harness.screen());
+}

@@ -21,19 +21,19 @@ use crate::{
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The entry: an id, or a path to a problem file
-    problem: OsString,
+    pub(super) problem: OsString,
     /// The role that you serve [default: chosen on the screen]
     #[arg(long)]
-    role: Option<String>,
+    pub(super) role: Option<String>,
     /// The tools offered [default: chosen on the screen, with --role the first tool set]
     #[arg(long)]
-    toolset: Option<String>,
+    pub(super) toolset: Option<String>,
     /// Show goal, gates and state as well
     #[arg(long)]
-    open: bool,
+    pub(super) open: bool,
     /// A new file for the run log, or a folder for it [default: refract/runs in the user's data folder]
     #[arg(long, value_name = "PATH")]
-    out: Option<PathBuf>,
+    pub(super) out: Option<PathBuf>,
 }
 
 /// Runs `refract play`.

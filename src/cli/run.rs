@@ -1,5 +1,6 @@
 //! `refract run`: agents play entries, each episode into a run log.
 
+mod model;
 mod pool;
 mod tally;
 
@@ -12,12 +13,15 @@ use clap::ValueEnum;
 use indexmap::IndexSet;
 use serde::Serialize;
 
+use self::model::ModelArgs;
 use self::pool::{Pool, usual_out};
 use self::tally::{Counts, Price, Tally, spent};
-use super::{CliError, Context, Format, Printing, Verdict, context, output::note};
-use crate::agent::{Matrix, Terms};
+use super::{CliError, Context, Format, Printing, Verdict, context, output::note, play};
+use crate::agent::{Cell, Matrix, Terms, policy::Policy};
 use crate::exec::Feedback;
+use crate::net::agents::{Agents, Spec};
 use crate::text::count;
+use crate::tui::{browser::Browser, shelf::Shelf, start::start};
 use crate::world::{RoleId, ToolsetId, World, suggest};
 
 /// Let an agent play entries, as roles, with tool sets
@@ -26,7 +30,7 @@ use crate::world::{RoleId, ToolsetId, World, suggest};
 /// run that was stopped, by whatever cause, goes on where it stood with the same command.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Who plays: policy:NAME
+    /// Who plays: openai:MODEL, anthropic:MODEL, command:LINE, policy:NAME, or human, on the play screen
     #[arg(long, value_name = "SPEC")]
     agent: String,
     /// The entries, by id or path [default: all]
@@ -66,6 +70,11 @@ pub struct Args {
     /// What a million tokens cost, read and written: 0.15,0.60
     #[arg(long, value_name = "IN,OUT", value_parser = price)]
     price: Option<Price>,
+    /// Open the inspector on the logs as they are written
+    #[arg(long)]
+    watch: bool,
+    #[command(flatten)]
+    model: ModelArgs,
     #[command(flatten)]
     print: Printing,
 }
@@ -105,42 +114,98 @@ struct Done {
 /// # Errors
 /// When the agent, an entry, a role or a tool set is not known, or logs cannot be written.
 pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
-    let agents = agents(&args.agent)?;
     let chosen = chosen(args, context)?;
+    if args.agent == HUMAN {
+        return human(&chosen, args, context);
+    }
+    let spec = Spec::parse(&args.agent).map_err(|why| CliError::new(why).hint(hint(&args.agent)))?;
+    let out = args.out.clone().unwrap_or_else(|| usual_out(&spec.to_string()));
+    let agents = Agents::new(spec, args.model.options()).map_err(CliError::new)?;
     let terms = Terms {
-        agent: crate::run::Agent { name: Some(args.agent.clone()), model: None },
-        settings: serde_json::Value::Null,
+        agent: agents.name(),
+        settings: agents.settings(),
         budget: args.budget,
         feedback: args.feedback.into(),
         seed: args.seed,
     };
     let matrix = Matrix::of(terms, &chosen, args.repeat);
-    let out = args.out.clone().unwrap_or_else(|| usual_out(&args.agent));
     let stop = Arc::new(AtomicBool::new(false));
-    mind_signals(&stop)?;
     let tally = Tally::new(matrix.cells.len(), args.price, args.max_tokens, args.max_cost);
     let threads = args.parallel.map_or_else(cores, usize::from);
-    let make = |cell: &crate::agent::Cell| Ok(agents.agent(cell));
-    Pool { matrix: &matrix, out: &out, make: &make, told: false, stop: &stop, tally: &tally }.run(threads)?;
+    let make = |cell: &Cell| agents.agent(cell, stop.clone());
+    let pool = Pool { matrix: &matrix, out: &out, make: &make, told: agents.told(), stop: &stop, tally: &tally };
+    if args.watch {
+        watched(&pool, threads, args, context)?;
+    } else {
+        mind_signals(&stop)?;
+        pool.run(threads)?;
+    }
     let limit = tally.over();
-    let done = Done { out, counts: tally.counts() };
+    let stopped = stop.load(Ordering::Relaxed);
+    let done = Done { counts: tally.counts(), out };
     drop(tally);
     print(&done, args, context)?;
-    if let Some(why) = &done.counts.first_error {
-        note(&format!("{} broke off, the first: {why}", count(done.counts.errors, "episode")));
+    Ok(told(&done.counts, limit, stopped))
+}
+
+/// Says what is left; without any, all is well.
+fn told(counts: &Counts, limit: bool, stopped: bool) -> Verdict {
+    if let Some(why) = &counts.first_error {
+        note(&format!("{} broke off, the first: {why}", count(counts.errors, "episode")));
     }
-    let Counts { episodes, known, played, .. } = done.counts;
-    let left = episodes - known - played;
+    let left = counts.episodes - counts.known - counts.played;
     if left == 0 {
-        return Ok(Verdict::Clean);
+        return Verdict::Clean;
     }
     let why = match () {
         () if limit => "a limit is reached",
-        () if stop.load(Ordering::Relaxed) => "stopped",
+        () if stopped => "stopped",
         () => "not all could be played",
     };
     note(&format!("{why}: the same command plays the {} left", count(left, "episode")));
-    Ok(Verdict::Findings)
+    Verdict::Findings
+}
+
+/// Plays on threads of its own while the inspector follows the logs; after that, goes on without it.
+fn watched(pool: &Pool, threads: usize, args: &Args, context: &Context) -> Result<(), CliError> {
+    std::fs::create_dir_all(pool.out).map_err(|error| CliError::new(format!("{}: {error}", pool.out.display())))?;
+    let twin = format!("`refract run --agent {}` without --watch tells its progress in a line", args.agent);
+    let shelf = Arc::new(Shelf::of(vec![pool.out.to_owned()], context.root().map(ToOwned::to_owned)));
+    pool.tally.show(false);
+    std::thread::scope(|scope| {
+        let playing = scope.spawn(|| pool.run(threads));
+        let shown = start(Browser::watching(shelf), &twin, context.ascii);
+        if let Err(error) = shown {
+            pool.stop.store(true, Ordering::Relaxed);
+            return Err(CliError::new(error.to_string()));
+        }
+        pool.tally.show(true);
+        let minded = mind_signals(pool.stop);
+        playing.join().unwrap_or_else(|_| Err(CliError::new("an episode broke the program")))?;
+        minded
+    })
+}
+
+/// A person who plays on the screen: one perspective at a time.
+const HUMAN: &str = "human";
+
+fn human(chosen: &[Chosen], args: &Args, context: &Context) -> Result<Verdict, CliError> {
+    let [(world, role, toolset)] = chosen else {
+        return Err(CliError::new(format!("a person plays one perspective at a time, not {}", chosen.len()))
+            .hint("name one: --problems PROBLEM --roles ROLE --toolsets TOOLSET".to_owned()));
+    };
+    let problem = args.problems.first().cloned().unwrap_or_else(|| world.problem.id.clone().into());
+    let toolset = world.problem.toolsets.get_index(toolset.index()).map(|(name, _)| name.clone());
+    let role = Some(world.domain.role_name(*role).to_owned());
+    play::run(&play::Args { problem, role, toolset, open: false, out: args.out.clone() }, context)
+}
+
+/// What would be right instead of an agent that is not known.
+fn hint(spec: &str) -> Option<String> {
+    match spec {
+        "mcp" => Some("`refract mcp --problem PROBLEM --role ROLE` lets any MCP client play".to_owned()),
+        _ => suggest(spec, &Policy::NAMES.map(|name| format!("policy:{name}")).each_ref().map(String::as_str)),
+    }
 }
 
 fn print(done: &Done, args: &Args, context: &Context) -> Result<(), CliError> {
@@ -168,19 +233,11 @@ fn print(done: &Done, args: &Args, context: &Context) -> Result<(), CliError> {
     out.finish()
 }
 
-fn agents(spec: &str) -> Result<crate::agent::policy::Policy, CliError> {
-    use crate::agent::policy::Policy;
-    let name = spec.strip_prefix("policy:").unwrap_or(spec);
-    Policy::named(name).ok_or_else(|| {
-        let names = Policy::NAMES.map(|name| format!("policy:{name}"));
-        let known: Vec<&str> = names.iter().map(String::as_str).collect();
-        let hint = suggest(spec, &known).unwrap_or_else(|| format!("there are {}", known.join(", ")));
-        CliError::new(format!("there is no agent '{spec}'")).hint(hint)
-    })
-}
+/// A perspective of an entry, and a tool set.
+type Chosen = (Arc<World>, RoleId, ToolsetId);
 
 /// The perspectives with their tool sets that are to be played, in order.
-fn chosen(args: &Args, context: &Context) -> Result<Vec<(Arc<World>, RoleId, ToolsetId)>, CliError> {
+fn chosen(args: &Args, context: &Context) -> Result<Vec<Chosen>, CliError> {
     let worlds: Vec<Arc<World>> = if args.problems.is_empty() {
         let library = context.library(context.home()?.as_deref());
         library.worlds.values().cloned().collect()

@@ -11,6 +11,7 @@ pub mod rows;
 mod texts;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use ratatui::layout::Size;
 
@@ -69,6 +70,8 @@ pub struct Browser {
     at: Option<First>,
     /// The kind of screen that was opened from here last.
     above: Kind,
+    /// Runs are being written: it looks again and again.
+    watching: bool,
 }
 
 /// What is opened over a browser at once.
@@ -81,6 +84,9 @@ pub enum First {
     /// The domain of an entry.
     Domain(Arc<World>),
 }
+
+/// Between two looks at runs that are being written.
+const PAUSE: Duration = Duration::from_millis(500);
 
 /// All that a reader can have moved.
 #[derive(Clone)]
@@ -110,6 +116,7 @@ impl Browser {
             wanted: None,
             at: None,
             above: Kind::Trajectory,
+            watching: false,
         }
     }
 
@@ -131,6 +138,14 @@ impl Browser {
         browser
     }
 
+    /// A list of runs that are being written.
+    pub fn watching(shelf: Arc<Shelf>) -> Browser {
+        let mut browser = Browser::new(shelf);
+        browser.how.by_entry = false;
+        browser.watching = true;
+        browser
+    }
+
     /// The row under the cursor.
     pub fn row(&self) -> Option<Row> {
         self.seen.get(self.list.cursor).map(|&at| self.all[at].0)
@@ -146,8 +161,12 @@ impl Browser {
         self.seen.iter().map(|&at| self.all[at].0)
     }
 
-    fn take(&mut self, found: Found) {
-        match self.intake.take(&mut self.stock, found) {
+    fn take(&mut self, found: Found, ctx: &mut Ctx) {
+        let stage = self.intake.take(&mut self.stock, found);
+        if stage == Some(Stage::All) && self.watching {
+            self.intake.look_again(&self.shelf, PAUSE, ctx);
+        }
+        match stage {
             None => return,
             Some(Stage::More) => {}
             // Sorted once, when everything is read: until then rows fill in where they stand.
@@ -246,7 +265,7 @@ impl Screen for Browser {
             Input::Uncovered | Input::Arrived(_) if !self.intake.begun() => self.intake.begin(&self.shelf, ctx),
             Input::Run(call) => self.command(&call, ctx),
             Input::Report(payload) => match payload.downcast::<Found>() {
-                Ok(found) => self.take(*found),
+                Ok(found) => self.take(*found, ctx),
                 Err(payload) => match payload.downcast::<Result<TextScreen, String>>().map(|read| *read) {
                     Ok(Ok(record)) => ctx.push(record),
                     Ok(Err(why)) => ctx.warn(why),

@@ -205,6 +205,11 @@ impl Shelf {
         self.planners.forget();
     }
 
+    /// Reads runs without an end anew when they are asked for next: they may have gone on.
+    pub fn forget_unended(&self) {
+        self.known().retain(|_, (sketch, _)| sketch.summary.end.is_some());
+    }
+
     /// The folder that serves where nothing is named.
     fn folder(&self) -> Option<PathBuf> {
         self.root.clone().or_else(run::here)

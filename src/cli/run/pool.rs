@@ -2,10 +2,10 @@
 //! run can be stopped at any moment, by any means, and taken up by the same command.
 
 use std::fs::{self, File, TryLockError};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::tally::Tally;
 use crate::agent::{Agent, Broken, Cell, Ended, Matrix, Prompt, Session, play};
@@ -28,7 +28,7 @@ pub struct Pool<'a> {
     /// Whether the agent reads the prompt, so that it stands in the log.
     pub told: bool,
     /// Set by whoever wants it to stop.
-    pub stop: &'a AtomicBool,
+    pub stop: &'a Arc<AtomicBool>,
     /// What it comes to.
     pub tally: &'a Tally,
 }
@@ -101,22 +101,30 @@ impl Pool<'_> {
             }
             fs::remove_file(&path).map_err(failed)?;
         }
-        let agent = (self.make)(cell);
+        let agent = (self.make)(cell).unwrap_or_else(|broken| Box::new(Unable(broken)));
         let log = Writer::create(&path).map_err(failed)?;
-        let started = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
-        let header = cell.header(self.matrix.terms.agent.clone(), started);
-        let session = Session::begin(cell.world.clone(), cell.terms, header, log).map_err(failed)?;
-        let (ended, why) = self.play(cell, session, agent).map_err(failed)?;
+        let (ended, why) = if self.told {
+            self.play(cell, agent, log)
+        } else {
+            // An episode of microseconds is there to be seen as soon as it is over, and costs one write.
+            let mut bytes = Vec::new();
+            let played = self.play(cell, agent, Writer::new(&mut bytes));
+            log.into_inner().write_all(&bytes).and(played)
+        }
+        .map_err(failed)?;
         self.tally.played(&ended, why.map(|why| format!("{}: {why}", cell.name())));
         Ok(())
     }
 
-    fn play(
+    fn play<W: Write>(
         &self,
         cell: &Cell,
-        mut session: Session<File>,
-        agent: Result<Box<dyn Agent>, Broken>,
+        mut agent: Box<dyn Agent>,
+        log: Writer<W>,
     ) -> io::Result<(Ended, Option<String>)> {
+        let started = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
+        let header = cell.header(self.matrix.terms.agent.clone(), started);
+        let mut session = Session::begin(cell.world.clone(), cell.terms, header, log)?;
         if self.told {
             let budget = cell.terms.budget.unwrap_or(cell.world.problem.budget);
             let opening = Opening { budget, ..Opening::of(&cell.world, cell.terms.role, cell.terms.toolset) };
@@ -124,7 +132,6 @@ impl Pool<'_> {
             session.say(Speaker::System, prompt.system, false)?;
             session.say(Speaker::User, prompt.user, false)?;
         }
-        let mut agent = agent.unwrap_or_else(|broken| Box::new(Unable(broken)));
         let used = |usage| self.tally.used(usage);
         play(session, agent.as_mut(), used, || self.stop.load(Ordering::Relaxed) || self.tally.over())
     }

@@ -1,6 +1,7 @@
 //! What a benchmark run has come to so far, and its line on standard error.
 
 use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -53,7 +54,7 @@ pub struct Tally {
     max_tokens: Option<u64>,
     max_cost: Option<f64>,
     began: Instant,
-    shown: bool,
+    shown: AtomicBool,
 }
 
 /// Between two tellings.
@@ -63,8 +64,13 @@ impl Tally {
     /// Of so many episodes.
     pub fn new(episodes: usize, price: Option<Price>, max_tokens: Option<u64>, max_cost: Option<f64>) -> Tally {
         let counts = Counts { episodes, cost: price.map(|_| 0.0), ..Counts::default() };
-        let shown = io::stderr().is_terminal();
+        let shown = AtomicBool::new(io::stderr().is_terminal());
         Tally { counts: Mutex::new((counts, None)), price, max_tokens, max_cost, began: Instant::now(), shown }
+    }
+
+    /// Whether it is told: not while a screen has the terminal.
+    pub fn show(&self, shown: bool) {
+        self.shown.store(shown && io::stderr().is_terminal(), Ordering::Relaxed);
     }
 
     /// One that was played before.
@@ -103,10 +109,12 @@ impl Tally {
 
     /// Whether a limit is reached.
     pub fn over(&self) -> bool {
-        let counts = self.counts();
-        let tokens = counts.tokens.input.saturating_add(counts.tokens.output);
-        self.max_tokens.is_some_and(|most| tokens >= most)
-            || self.max_cost.zip(counts.cost).is_some_and(|(most, cost)| cost >= most)
+        if self.max_tokens.is_none() && self.max_cost.is_none() {
+            return false;
+        }
+        let Counts { tokens, cost, .. } = self.counts();
+        self.max_tokens.is_some_and(|most| tokens.input.saturating_add(tokens.output) >= most)
+            || self.max_cost.zip(cost).is_some_and(|(most, cost)| cost >= most)
     }
 
     /// The counts now.
@@ -117,7 +125,7 @@ impl Tally {
     fn change(&self, change: impl FnOnce(&mut Counts)) {
         let mut held = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         change(&mut held.0);
-        if self.shown && held.1.is_none_or(|told| told.elapsed() >= PAUSE) {
+        if self.shown.load(Ordering::Relaxed) && held.1.is_none_or(|told| told.elapsed() >= PAUSE) {
             held.1 = Some(Instant::now());
             let line = self.line(&held.0);
             // Nobody reads it where it cannot be written.
@@ -150,7 +158,7 @@ pub fn spent(counts: &Counts) -> Vec<String> {
 
 impl Drop for Tally {
     fn drop(&mut self) {
-        if self.shown {
+        if self.shown.load(Ordering::Relaxed) {
             let _ = write!(io::stderr(), "\r\x1b[K");
         }
     }

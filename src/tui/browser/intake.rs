@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::item::{RunItem, RunState};
 use super::load::{self, Found};
@@ -60,6 +61,21 @@ impl Intake {
             }
             load::load(&shelf, number, handle)
         }));
+    }
+
+    /// Looks again after a while for runs that are new or went on.
+    pub fn look_again(&mut self, shelf: &Arc<Shelf>, pause: Duration, ctx: &mut Ctx) {
+        self.number += 1;
+        let (shelf, number) = (shelf.clone(), self.number);
+        self.job = Some(ctx.spawn_after(pause, move |handle| {
+            shelf.forget_unended();
+            load::load(&shelf, number, handle)
+        }));
+    }
+
+    /// Whether nothing is being read.
+    pub fn idle(&self) -> bool {
+        self.job.is_none()
     }
 
     /// Whether anything was begun.

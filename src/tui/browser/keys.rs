@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::card;
 use super::item::{Column, RunState};
@@ -52,6 +53,7 @@ pub const TABLE: ScreenTable = ScreenTable {
         Use::new(Cmd::Edit, "open the file in the editor"),
         Use::new(Cmd::Raw, "the record itself: the log, or the entry's file"),
         Use::new(Cmd::Reload, "read everything again from disk").footer("reload", 30),
+        Use::new(Cmd::Follow, "look again and again: runs that are being written appear"),
     ],
     reasons: &[
         (Cmd::CopyCall, "a call is copied in a run: Enter opens it"),
@@ -102,6 +104,17 @@ impl Browser {
             },
             Cmd::Edit => self.edit(ctx),
             Cmd::Raw => self.raw(ctx),
+            Cmd::Follow => {
+                self.watching = !self.watching;
+                if self.watching && self.intake.idle() {
+                    self.intake.look_again(&self.shelf, Duration::ZERO, ctx);
+                }
+                ctx.say(if self.watching {
+                    "following: runs appear as they are written"
+                } else {
+                    "no longer following"
+                });
+            }
             Cmd::Reload => {
                 self.intake.begin(&self.shelf, ctx);
                 ctx.say("reading everything again");

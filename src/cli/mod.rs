@@ -16,6 +16,7 @@ mod replay;
 mod run;
 mod schema;
 mod score;
+mod scoring;
 mod show;
 mod table;
 

@@ -10,6 +10,7 @@ pub mod exec;
 pub mod file;
 pub mod net;
 pub mod plan;
+pub mod report;
 pub mod run;
 pub mod score;
 pub mod text;

@@ -7,8 +7,15 @@ use std::{
 };
 
 /// Floors from the ground up; those on one floor do not know each other.
-const FLOORS: [&[&str]; 7] =
-    [&["text", "file"], &["world"], &["exec"], &["run", "plan"], &["score", "agent"], &["check"], &["tui", "net"]];
+const FLOORS: [&[&str]; 7] = [
+    &["text", "file"],
+    &["world"],
+    &["exec"],
+    &["run", "plan"],
+    &["score", "agent"],
+    &["check", "report"],
+    &["tui", "net"],
+];
 /// The top floor: it may import all.
 const TOP: &str = "cli";
 /// What nothing below the screens, the network and the command line may import.

@@ -1,7 +1,5 @@
 //! How steps stand in lines: a row with number and sign, and what belongs to it below.
 
-use serde_json::value::RawValue;
-
 use super::Paint;
 use crate::{
     exec::{Difference, change_parts},
@@ -93,17 +91,6 @@ pub fn difference(paint: &Paint, world: &World, difference: Difference) -> Strin
         Difference::Produced(fact) => (Sign::Added, Role::Added, format!("in hand: {}", world.fact_text(fact))),
     };
     format!("{} {}", paint.sign(sign), paint.text(role, &text))
-}
-
-/// Arguments by name; what is no object has no names.
-pub fn arguments(args: &str) -> Vec<(String, String)> {
-    let members: Result<indexmap::IndexMap<String, Box<RawValue>>, _> = serde_json::from_str(args);
-    let text = |raw: &RawValue| serde_json::from_str(raw.get()).unwrap_or_else(|_| raw.get().to_owned());
-    match members {
-        Ok(members) => members.iter().map(|(name, value)| (name.clone(), text(value))).collect(),
-        Err(_) if args == "null" => Vec::new(),
-        Err(_) => vec![(String::new(), args.to_owned())],
-    }
 }
 
 /// `name=value`.

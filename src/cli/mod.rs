@@ -13,6 +13,7 @@ mod plan;
 mod play;
 mod prompt;
 mod replay;
+mod report;
 mod run;
 mod schema;
 mod score;
@@ -67,6 +68,7 @@ enum Command {
     Replay(replay::Args),
     Plan(plan::Args),
     Score(score::Args),
+    Report(report::Args),
     Check(check::Args),
     Export(export::Args),
     Schema(schema::Args),
@@ -147,6 +149,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Replay(args)) => replay::run(&args, &context),
         Some(Command::Plan(args)) => plan::run(&args, &context),
         Some(Command::Score(args)) => score::run(&args, &context),
+        Some(Command::Report(args)) => report::run(&args, &context),
         Some(Command::Check(args)) => check::run(&args, &context),
         Some(Command::Export(args)) => export::run(&args, &context),
         Some(Command::Schema(args)) => schema::run(&args, &context),

@@ -122,11 +122,11 @@ impl Scorer<'_> {
     pub fn scores<T: Send>(
         &self,
         sources: &[RunSource],
-        keep: impl Fn(&RunSource, &Executed, Scored) -> T + Sync,
+        keep: impl Fn(&RunSource, Executed, Scored) -> T + Sync,
     ) -> (Vec<T>, Vec<Unscored>) {
         let progress = Progress::new(sources.len());
         let score = |source| {
-            let scored = self.score(source).map(|(executed, scored)| keep(source, &executed, scored));
+            let scored = self.score(source).map(|(executed, scored)| keep(source, executed, scored));
             progress.tell();
             scored
         };

@@ -82,14 +82,32 @@ impl Summary {
         self.goal.is_some_and(|goal| solved(goal, self.over_reach))
     }
 
-    /// Sorts the worst first: gate refusals, under-reach and what was misrouted (0 where that is not
-    /// known), other refusals, damage and divergence, open goal; runs alike by entry and name.
-    pub fn worst_first(&self, under_reach: (usize, usize)) -> impl Ord + use<> {
+    /// How bad it is; what it withheld and what it misrouted are 0 where that is not known.
+    pub fn badness(&self, under_reach: (usize, usize)) -> Badness {
         let open = self.goal.map_or(0, |goal| goal.of - goal.held);
         let record = self.damage + usize::from(self.diverged);
-        let badness = (self.over_reach, under_reach, self.refused, record, open);
-        (Reverse(badness), self.problem.clone(), self.run.clone())
+        Badness { over_reach: self.over_reach, under_reach, refused: self.refused, record, open }
     }
+
+    /// Sorts the worst first; runs alike by entry and name.
+    pub fn worst_first(&self, under_reach: (usize, usize)) -> impl Ord + use<> {
+        (Reverse(self.badness(under_reach)), self.problem.clone(), self.run.clone())
+    }
+}
+
+/// What makes a run worth a look, the weightiest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Badness {
+    /// Calls that failed a gate.
+    over_reach: usize,
+    /// Actions withheld, and what was misrouted or not routed.
+    under_reach: (usize, usize),
+    /// Other refusals.
+    refused: usize,
+    /// Damage and divergence.
+    record: usize,
+    /// Goal literals that do not hold at the end.
+    open: usize,
 }
 
 impl StepOutcome {

@@ -117,6 +117,11 @@ impl StepView {
         Some(view)
     }
 
+    /// The tool as it was sent: a string without its quotes.
+    pub fn tool_text(&self) -> String {
+        self.tool.as_string().unwrap_or_else(|| self.tool.as_str().to_owned())
+    }
+
     fn execute(&mut self, replay: &Replay, outcome: &StepOutcome, request: &Request) {
         let (world, role) = (&replay.setup.world, replay.setup.role);
         let before = replay.state_after(self.step - 1);
@@ -158,6 +163,18 @@ impl StepView {
         self.removed = texts(recorded.removed);
         self.produced = texts(recorded.produced);
         self.observation = recorded.observation.map(Cow::into_owned);
+    }
+}
+
+/// Arguments by name; what is no object has no names.
+pub fn arguments(args: &str) -> Vec<(String, String)> {
+    let members: Result<indexmap::IndexMap<String, Box<serde_json::value::RawValue>>, _> = serde_json::from_str(args);
+    let text =
+        |raw: &serde_json::value::RawValue| serde_json::from_str(raw.get()).unwrap_or_else(|_| raw.get().to_owned());
+    match members {
+        Ok(members) => members.iter().map(|(name, value)| (name.clone(), text(value))).collect(),
+        Err(_) if args == "null" => Vec::new(),
+        Err(_) => vec![(String::new(), args.to_owned())],
     }
 }
 

@@ -123,6 +123,15 @@ fn adds(tool: &crate::world::Tool, relation: RelationId) -> bool {
     effects.filter_map(|literal| literal.atom()).chain(&tool.produces).any(|atom| atom.relation == relation)
 }
 
+impl std::ops::AddAssign for OverReach {
+    fn add_assign(&mut self, other: OverReach) {
+        self.attempts += other.attempts;
+        self.capability += other.capability;
+        self.knowledge += other.knowledge;
+        self.both += other.both;
+    }
+}
+
 impl OverReach {
     fn of(replay: &Replay) -> OverReach {
         let mut over_reach = OverReach::default();

@@ -12,7 +12,7 @@ mod words;
 pub use axes::{Efficiency, OverReach, Score, goal_parts};
 pub use judge::{Go, Stretch};
 pub use scored::Scored;
-pub use stats::{Mean, Proportion};
+pub use stats::{Gap, Mean, Proportion};
 pub use tables::{Group, GroupKey, UnderReach, groups, members};
 pub use ways::{Deferral, GateKind, Verdict, Ways, Withheld};
 pub use words::passes;

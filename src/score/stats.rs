@@ -45,6 +45,33 @@ impl Proportion {
     }
 }
 
+/// The difference of two independent shares, with Newcombe's hybrid score interval (R. G. Newcombe, "Interval
+/// estimation for the difference between independent proportions", Statistics in Medicine 17, 1998, method 10).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Gap {
+    /// The one share less the other.
+    pub gap: f64,
+    /// The lower end of the interval.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+impl Gap {
+    /// `share` less `other`.
+    pub fn of(share: Proportion, other: Proportion) -> Gap {
+        let gap = share.share - other.share;
+        let low = (share.share - share.low).hypot(other.high - other.share);
+        let high = (share.high - share.share).hypot(other.share - other.low);
+        Gap { gap, low: gap - low, high: gap + high }
+    }
+
+    /// Whether the interval leaves no doubt about its sign.
+    pub fn is_clear(&self) -> bool {
+        self.low > 0.0 || self.high < 0.0
+    }
+}
+
 /// A mean, with the percentile bootstrap interval of 1,000 samples from a fixed seed (B. Efron,
 /// "Bootstrap Methods: Another Look at the Jackknife", Annals of Statistics 7, 1979).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -117,6 +144,21 @@ mod tests {
         check(0, 20, 0.0, 0.1611);
         check(1, 29, 0.0061, 0.1718);
         assert_eq!(Proportion::of(0, 0), None);
+    }
+
+    /// The examples of that article's table II, method 10.
+    #[test]
+    fn newcombe_as_published() {
+        for (n, of, m, out_of, low, high) in [
+            (56, 70, 48, 80, 0.0524, 0.3339),
+            (9, 10, 3, 10, 0.1705, 0.8090),
+            (10, 10, 0, 20, 0.6791, 1.0),
+            (5, 56, 0, 29, -0.0381, 0.1926),
+        ] {
+            let gap = Proportion::of(n, of).zip(Proportion::of(m, out_of)).map(|(a, b)| Gap::of(a, b));
+            let close = |gap: Gap| (gap.low - low).abs() < 6e-5 && (gap.high - high).abs() < 6e-5;
+            assert!(gap.is_some_and(close), "{n}/{of} - {m}/{out_of}: {gap:?}");
+        }
     }
 
     #[test]

@@ -56,6 +56,8 @@ pub struct Group {
     pub complete: Option<Proportion>,
     /// With at least one call that failed a gate.
     pub violating: Option<Proportion>,
+    /// With at least one action withheld; `None` without distances.
+    pub withholding: Option<Proportion>,
     /// Goal literals held, of all.
     pub goal: Option<Mean>,
     /// Of those to be earned by doing.
@@ -125,12 +127,7 @@ impl Group {
             |holds: fn(&Score) -> bool| Proportion::of(runs.iter().filter(|run| holds(&run.score)).count(), runs.len());
         let mean = |value: fn(&Score) -> Option<f64>| Mean::of(runs.iter().filter_map(|run| value(&run.score)));
         let mut over_reach = OverReach::default();
-        for own in runs.iter().map(|run| run.score.over_reach) {
-            over_reach.attempts += own.attempts;
-            over_reach.capability += own.capability;
-            over_reach.knowledge += own.knowledge;
-            over_reach.both += own.both;
-        }
+        runs.iter().for_each(|run| over_reach += run.score.over_reach);
         let ways: Option<Vec<&Ways>> = runs.iter().map(|run| run.ways.as_ref()).collect();
         Group {
             by,
@@ -138,6 +135,9 @@ impl Group {
             solved: count(|score| score.solved),
             complete: count(|score| score.complete),
             violating: count(|score| score.over_reach.attempts > 0),
+            withholding: ways.as_ref().and_then(|ways| {
+                Proportion::of(ways.iter().filter(|ways| !ways.withheld.is_empty()).count(), ways.len())
+            }),
             goal: mean(|score| share(score.goal)),
             taking: mean(|score| share(score.taking)),
             routing: mean(|score| share(score.routing)),

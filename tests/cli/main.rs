@@ -10,6 +10,7 @@ mod hostile;
 mod input;
 mod known;
 mod replays;
+mod reports;
 mod runs;
 mod scores;
 

@@ -8,11 +8,11 @@ use super::{
 use crate::{
     cli::{
         CliError, Output, Paint,
-        lines::{INDENT, arguments, below, difference, reason},
+        lines::{INDENT, below, difference, reason},
         table::{Cell, Table},
     },
     exec::{Check, Explanation, Opening, Status, Subject},
-    run::{Replay, StepOutcome, StepView},
+    run::{Replay, StepOutcome, StepView, arguments},
     text::{visible, visible_lines},
     tui::{cells, sign::Sign, theme::Role},
     world::{FactId, RoleId, World},

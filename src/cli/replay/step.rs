@@ -4,10 +4,10 @@ use super::Told;
 use crate::{
     cli::{
         Paint,
-        lines::{INDENT, argument, arguments, below, call, difference, reason},
+        lines::{INDENT, argument, below, call, difference, reason},
     },
     exec::{Counts, Difference, Refusal},
-    run::{Log, Recorded, Replay, StepKind, StepOutcome, StepView},
+    run::{Log, Recorded, Replay, StepKind, StepOutcome, StepView, arguments},
     tui::{sign::Sign, theme::Role},
     world::World,
 };
@@ -47,7 +47,7 @@ pub fn after(paint: &Paint, told: &Told, view: &StepView) -> Vec<String> {
 fn step_row(paint: &Paint, told: &Told, view: &StepView, args: &[String], came: &[(Role, String)]) -> Vec<String> {
     let kind = StepKind::of(&told.run.log, told.replay.as_ref(), view.step);
     let came: Vec<(Role, &str)> = came.iter().map(|(role, text)| (*role, text.as_str())).collect();
-    call(paint, view.step, kind.into(), (&tool_text(view), args), &came)
+    call(paint, view.step, kind.into(), (&view.tool_text(), args), &came)
 }
 
 /// What came of a step: `+1 ~1`, and the goal where it is another than before.
@@ -149,11 +149,6 @@ pub fn damage(paint: &Paint, log: &Log, row: crate::run::RowId) -> Vec<String> {
         format!("{}{} {}", " ".repeat(4), paint.sign(Sign::Damaged), paint.text(Role::Fault, &format!(" {text}")))
     };
     log.damage_of(row).into_iter().map(line).collect()
-}
-
-/// The tool as it was sent.
-pub fn tool_text(view: &StepView) -> String {
-    view.tool.as_string().unwrap_or_else(|| view.tool.as_str().to_owned())
 }
 
 /// The diff of a step that was executed.

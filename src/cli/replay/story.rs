@@ -226,7 +226,7 @@ fn violation(told: &Told, number: usize, paint: &Paint) -> Option<String> {
     let gates = view.refusals.iter().filter(|refusal| matches!(refusal.name(), "capability" | "knowledge"));
     let gates: Vec<String> = gates.map(ToString::to_string).collect();
     let kind = StepKind::of_reasons(view.refusals.iter().map(|refusal| refusal.name()));
-    let left = [(Role::Title, step::tool_text(&view)), (Role::Bad, format!("  {}", gates.join(", ")))];
+    let left = [(Role::Title, view.tool_text()), (Role::Bad, format!("  {}", gates.join(", ")))];
     let left: Vec<(Role, &str)> = left.iter().map(|(role, text)| (*role, text.as_str())).collect();
     Some(row(paint, &number.to_string(), kind.into(), &left, &[]))
 }

@@ -10,10 +10,11 @@ use super::{access, by_class, legend};
 use crate::{
     cli::{
         Paint,
-        lines::{argument, arguments, below, difference, reason, room, row, titled},
+        lines::{argument, below, difference, reason, room, row, titled},
         table::{Cell, Table, with_words},
     },
     exec::{Counts, Difference, ReferenceStep, Refusal, Share, State, goal_words, narrate, sorted_texts},
+    run::arguments,
     text::{count, visible},
     tui::{cells, sign::Sign, theme::Role},
     world::{Access, GoalLiteral, Perspective, RoleId, ToolId, World},

@@ -58,7 +58,7 @@ fn faults_that_pass_are_waited_for() {
     check_passes(Reply::json("[]"), None, "no JSON object");
     check_passes(Reply::json(r#"{"choices":[]}"#), None, "no choice");
     check_passes(Reply::json(r#"{"choices":[{"index":0}]}"#), None, "no message");
-    check_passes(Reply::json(r#"{"error":{"message":"upstream is down"}}"#), None, "no choice");
+    check_passes(Reply::json(r#"{"error":{"message":"upstream is down"}}"#), None, "upstream is down");
     check_passes(Reply::json("<html>hello</html>").with("content-type", "text/html; charset=utf-8"), None, "text/html");
     let cut = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{\"choices\"";
     check_passes(Reply::Cut(cut.to_vec()), None, "the connection was cut");

@@ -287,13 +287,14 @@ fn endpoint(options: &Options, own: (&str, &str), path: &str) -> Result<Endpoint
 /// A base URL that says where to go and nothing that is to be kept.
 fn checked(base: &str) -> Result<&str, String> {
     let shown = visible(base);
-    let url: Uri = base.parse().map_err(|_| format!("{shown} is no URL"))?;
+    let no_url = || format!("{shown} is no base URL; one looks like http://127.0.0.1:8080/v1");
+    let url: Uri = base.parse().map_err(|_| no_url())?;
     match (url.scheme_str(), url.authority()) {
         (Some("http" | "https"), Some(authority)) if authority.as_str().contains('@') => {
             Err("a base URL holds no name or password: a key is read with --key-file or --key-env".to_owned())
         }
         (Some("http" | "https"), Some(_)) if url.query().is_some() => Err(format!("{shown}: a base URL has no query")),
         (Some("http" | "https"), Some(_)) => Ok(base.trim_end_matches('/')),
-        _ => Err(format!("{shown} is no base URL; one looks like http://127.0.0.1:8080/v1")),
+        _ => Err(no_url()),
     }
 }

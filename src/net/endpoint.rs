@@ -99,7 +99,7 @@ impl Endpoint {
                 },
                 Err(fault) => fault,
             };
-            let why = visible(&self.hidden(&fault.why)).into_owned();
+            let why = visible(&shortened(&self.hidden(&fault.why))).into_owned();
             let broken = |why| Broken { why, notes: Vec::new() };
             if stop.load(Ordering::Relaxed) {
                 return Err(broken(wait::STOPPED.to_owned()));
@@ -179,7 +179,7 @@ fn refused(status: StatusCode, wait: Option<Duration>, headers: &HeaderMap, body
         _ => said(body),
     };
     let colon = if said.is_empty() { "" } else { ": " };
-    let why = format!("{status}{colon}{}", shortened(&said));
+    let why = format!("{status}{colon}{said}");
     Fault { why, status: Some(status.as_u16()), passes, wait }
 }
 

@@ -49,17 +49,46 @@ impl Key {
         &self.0
     }
 
-    /// A text without the key, for a reader.
+    /// A text without the key, for a reader: however often JSON has escaped it.
     pub(super) fn out_of<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        let quoted = serde_json::Value::from(self.0.as_str()).to_string();
-        let within = quoted.trim_matches('"');
-        let mut text = Cow::Borrowed(text);
-        for form in [self.0.as_str(), within] {
-            if text.contains(form) {
-                text = Cow::Owned(text.replace(form, HIDDEN));
+        let mut out = String::new();
+        let mut kept = 0;
+        let mut at = 0;
+        while at < text.len() {
+            match self.length_in(&text.as_bytes()[at..]) {
+                Some(length) => {
+                    out += &text[kept..at];
+                    out += HIDDEN;
+                    at += length;
+                    kept = at;
+                }
+                // A key that begins within a run of backslashes would have begun with it.
+                None => at += text.as_bytes()[at..].iter().take_while(|byte| **byte == b'\\').count().max(1),
             }
         }
-        text
+        if kept == 0 { Cow::Borrowed(text) } else { Cow::Owned(out + &text[kept..]) }
+    }
+
+    /// How long the key is that a text begins with, any number of backslashes before each of its characters.
+    fn length_in(&self, text: &[u8]) -> Option<usize> {
+        let slashes = |at: usize| text[at..].iter().take_while(|byte| **byte == b'\\').count();
+        let mut at = 0;
+        for byte in self.0.bytes() {
+            let skipped = slashes(at);
+            at += skipped;
+            if byte == b'\\' {
+                // A run of them in the key was skipped with the first of it.
+                if skipped == 0 && text.get(at.wrapping_sub(1)) != Some(&b'\\') {
+                    return None;
+                }
+                continue;
+            }
+            if text.get(at) != Some(&byte) {
+                return None;
+            }
+            at += 1;
+        }
+        Some(at)
     }
 
     /// An answer without the key, should the other side repeat it.
@@ -89,6 +118,10 @@ mod tests {
             key.out_of(r#"key sk-"\1234567 is wrong, {"key":"sk-\"\\1234567"}"#),
             r#"key [key] is wrong, {"key":"[key]"}"#
         );
+        assert_eq!(key.out_of(r#"é \\\\sk-\\\"\\\\1234567"#), "é [key]");
+        for other in ["sk-", r#"sk-"1234567"#, r#"sk-"\123456"#, "\\\\", ""] {
+            assert!(matches!(key.out_of(other), Cow::Borrowed(same) if same == other), "{other}");
+        }
         assert_eq!(format!("{key:?}"), "[key]");
         let short = Key::of("none").unwrap();
         assert_eq!((short.out_of("none"), short.out_of_answer("none")), ("[key]".into(), "none".into()));

@@ -30,6 +30,8 @@ pub(super) struct Process {
     /// Its lines; over when its output is.
     output: Receiver<io::Result<String>>,
     last_words: Arc<Mutex<Vec<u8>>>,
+    /// Over when its standard error is.
+    silent: Receiver<()>,
     keys: Vec<Key>,
     timeout: Duration,
     stop: Arc<AtomicBool>,
@@ -47,6 +49,7 @@ impl Process {
         let mut shell = shell(command);
         let mut child = shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         let last_words = Arc::default();
+        let (speaks, silent) = mpsc::channel();
         let (input, to_write) = mpsc::channel();
         let (read, output) = mpsc::sync_channel(1);
         // A pipe holds little: who writes, reads and listens on one thread may wait for itself.
@@ -66,9 +69,12 @@ impl Process {
         }
         if let Some(stderr) = child.stderr.take() {
             let last_words = Arc::clone(&last_words);
-            thread::spawn(move || listen(stderr, &last_words));
+            thread::spawn(move || {
+                listen(stderr, &last_words);
+                drop(speaks);
+            });
         }
-        Ok(Process { child, dialogue, input: Some(input), output, last_words, keys, timeout, stop })
+        Ok(Process { child, dialogue, input: Some(input), output, last_words, silent, keys, timeout, stop })
     }
 
     /// The next line that is not blank.
@@ -109,7 +115,11 @@ impl Process {
         }
     }
 
-    fn broken(&self, why: String) -> Broken {
+    /// Ends it, and says why with its last words.
+    fn broken(&mut self, why: String) -> Broken {
+        kill_group(&mut self.child);
+        // Its last words may still be on their way.
+        let _ = self.silent.recv_timeout(LEAVE);
         let last_words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
         let last_words = String::from_utf8_lossy(&last_words);
         let why = match last_words.trim() {

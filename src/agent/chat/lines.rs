@@ -41,6 +41,9 @@ impl Dialogue for Lines {
         let [say, reasoning, calls, finish, usage] = line
             .pick(["say", "reasoning", "calls", "finish", "usage"])
             .ok_or("it wrote a line that is no JSON object")?;
+        if [say, reasoning, calls, finish].iter().all(Option::is_none) {
+            return Err("it wrote a line with none of `say`, `reasoning`, `calls`, `finish`".to_owned());
+        }
         let calls = match given(calls) {
             None => Vec::new(),
             Some(calls) => calls.elements().ok_or("it wrote a line whose `calls` is no array")?.map(sent).collect(),

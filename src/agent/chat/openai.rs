@@ -75,11 +75,15 @@ impl Dialogue for Completions {
 
     fn answer(&mut self, body: &str) -> Result<Turn, String> {
         let body = Raw::read(body).ok_or("its answer is not JSON")?;
-        let [choices, usage] = body.pick(["choices", "usage"]).ok_or("its answer is no JSON object")?;
+        let [choices, usage, error] = body.pick(["choices", "usage", "error"]).ok_or("its answer is no JSON object")?;
+        let without = |what: &str| match given(error) {
+            Some(error) => format!("it answered an error: {}", told(error)),
+            None => format!("its answer holds no {what}"),
+        };
         let choice = choices.and_then(Raw::elements).and_then(|mut choices| choices.next());
         let [message, reason] =
-            choice.and_then(|choice| choice.pick(["message", "finish_reason"])).ok_or("its answer holds no choice")?;
-        let message = message.and_then(Message::read).ok_or("its answer holds no message")?;
+            choice.and_then(|choice| choice.pick(["message", "finish_reason"])).ok_or_else(|| without("choice"))?;
+        let message = message.and_then(Message::read).ok_or_else(|| without("message"))?;
         let calls = message.calls();
         self.open.clear();
         for (id, _) in &calls {
@@ -95,6 +99,12 @@ impl Dialogue for Completions {
         let notes = notes.map(|reason| ("finish_reason", Json::string(&reason))).into_iter().collect();
         Ok(Turn { said: message.said(), calls, notes, usage: usage.and_then(tokens) })
     }
+}
+
+/// What an error says.
+fn told(error: Raw<'_>) -> String {
+    let message = error.pick(["message"]).and_then(|[message]| words(message));
+    message.unwrap_or_else(|| string(error).map_or(error.get().to_owned(), String::from))
 }
 
 fn tokens(usage: Raw<'_>) -> Option<Usage> {

@@ -8,6 +8,8 @@ mod export;
 mod inspect;
 mod lines;
 mod list;
+mod mcp;
+mod out;
 mod output;
 mod plan;
 mod play;
@@ -62,6 +64,7 @@ enum Command {
     Inspect(inspect::Args),
     Play(play::Args),
     List(list::Args),
+    Mcp(mcp::Args),
     Show(show::Args),
     Prompt(prompt::Args),
     Run(run::Args),
@@ -143,6 +146,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Inspect(args)) => inspect::run(&args, &context),
         Some(Command::Play(args)) => play::run(&args, &context),
         Some(Command::List(args)) => list::run(&args, &context),
+        Some(Command::Mcp(args)) => mcp::run(&args, &context),
         Some(Command::Show(args)) => show::run(&args, &context),
         Some(Command::Prompt(args)) => prompt::run(&args, &context),
         Some(Command::Run(args)) => run::run(&args, &context),

@@ -1,20 +1,12 @@
 //! `refract play`: a persona, played by hand.
 
-use std::{
-    ffi::OsString,
-    io::ErrorKind,
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::{ffi::OsString, path::PathBuf, sync::Arc};
 
 use super::{CliError, Context, Verdict, context};
-use crate::{
-    file, run,
-    tui::{
-        play::{Out, Plan, Play, kept},
-        shelf::Shelf,
-        start::start,
-    },
+use crate::tui::{
+    play::{Plan, Play, kept},
+    shelf::Shelf,
+    start::start,
 };
 
 /// Play a persona by hand
@@ -45,18 +37,7 @@ pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
     let world = context.world(&args.problem)?;
     let role = args.role.as_deref().map(|role| context::role(&world, role)).transpose()?;
     let toolset = args.toolset.as_deref().map(|name| context::toolset(&world, Some(name))).transpose()?;
-    let out = args.out.clone().map(Out::given);
-    if let Some(Out::File(path)) = &out
-        && path.exists()
-    {
-        let message = format!("there is a file {} already", path.display());
-        return Err(
-            CliError::new(message).hint("a run log is never overwritten: name another file, or a folder".to_owned())
-        );
-    }
-    if let Some(out) = &out {
-        run::try_out(out.path(), matches!(out, Out::Folder(_))).map_err(|error| cannot_write(out.path(), &error))?;
-    }
+    let out = args.out.as_deref().map(super::out::given).transpose()?;
     let path = PathBuf::from(&args.problem);
     let paths = if path.is_file() { vec![path] } else { Vec::new() };
     let root = context.root().map(ToOwned::to_owned);
@@ -65,15 +46,6 @@ pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
     let screen = Play::new(&shelf, &world, Plan { role, toolset, open: args.open, out, start: None });
     start(screen, &twin(args, context), context.ascii).map_err(|error| CliError::new(error.to_string()))?;
     Ok(Verdict::Clean)
-}
-
-fn cannot_write(path: &Path, error: &std::io::Error) -> CliError {
-    let why = match error.kind() {
-        ErrorKind::NotFound => "there is no such folder".to_owned(),
-        ErrorKind::NotADirectory => "what stands above it is no folder".to_owned(),
-        _ => file::why(error),
-    };
-    CliError::new(format!("no run log can be written to {}: {why}", path.display()))
 }
 
 /// The command that comes nearest to the screen.

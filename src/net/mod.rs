@@ -4,6 +4,7 @@
 pub mod agents;
 mod endpoint;
 mod key;
+pub mod mcp;
 mod model;
 mod process;
 mod wait;

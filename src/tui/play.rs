@@ -26,6 +26,7 @@ use std::sync::Arc;
 
 use ratatui::layout::Size;
 
+pub use crate::run::Out;
 pub use end::End;
 pub use fork::Start;
 pub use game::Game;
@@ -34,7 +35,7 @@ pub use open::{Likely, likely};
 pub use panes::Panes;
 pub use pick::Pick;
 pub use prompt::{CallPrompt, Choice, FINISH, Stage};
-pub use record::{Out, Recorder, kept};
+pub use record::{Recorder, kept, usual};
 pub use rows::{Mark, Row, Target};
 pub use seen::{Seen, Sent};
 pub use session::{Move, Session};

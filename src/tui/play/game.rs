@@ -8,8 +8,8 @@ use std::sync::Arc;
 use super::end::Analysed;
 use super::hint::Sought;
 use super::session::{Move, Session};
-use super::{CallPrompt, End, Hints, Likely, Out, PROMPT, Panes, Play, Recorder, Start, terms};
-use crate::run::{Event, Parent};
+use super::{CallPrompt, End, Hints, Likely, PROMPT, Panes, Play, Recorder, Start, terms, usual};
+use crate::run::{Event, Out, Parent};
 use crate::tui::input::LineInput;
 use crate::tui::job::Payload;
 use crate::tui::layout::PaneId;
@@ -79,7 +79,7 @@ impl Play {
 
     /// Where logs go.
     pub(super) fn out(&self) -> Out {
-        self.plan.out.clone().or_else(|| self.shelf.out()).unwrap_or_else(Out::usual)
+        self.plan.out.clone().or_else(|| self.shelf.out()).unwrap_or_else(usual)
     }
 
     /// A run from its start or on from a step, with a log of its own.

@@ -1,44 +1,20 @@
 //! The log of a played run: a file from the first event on, and what to do when it cannot be written.
 
 use std::fs::File;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 
-use crate::run::{self, Event, Header, Writer};
-
-/// Where the log goes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Out {
-    /// A new file in this folder, which is made if need be.
-    Folder(PathBuf),
-    /// This file; where it is there already, one with a number beside it.
-    File(PathBuf),
-}
-
-impl Out {
-    /// What `--out` means: a folder that is there or ends like one, else a file.
-    pub fn given(path: PathBuf) -> Out {
-        let folder = path.is_dir() || path.as_os_str().to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]);
-        if folder { Out::Folder(path) } else { Out::File(path) }
-    }
-
-    /// The file or folder.
-    pub fn path(&self) -> &Path {
-        let (Out::Folder(path) | Out::File(path)) = self;
-        path
-    }
-
-    /// `refract/runs` in the user's data folder, else `./runs`.
-    pub fn usual() -> Out {
-        Out::Folder(kept().unwrap_or_else(|| PathBuf::from("runs")))
-    }
-}
+use crate::run::{self, Event, Header, Out, Writer};
 
 /// Where runs are kept that are played or made: `refract/runs` in the user's data folder.
 pub fn kept() -> Option<PathBuf> {
     etcetera::choose_base_strategy().ok().map(|base| base.data_dir().join("refract").join("runs"))
+}
+
+/// Where logs go if nothing else is said: there, or `./runs`.
+pub fn usual() -> Out {
+    Out::Folder(kept().unwrap_or_else(|| PathBuf::from("runs")))
 }
 
 /// Writes the events of one run, in order, losing none: what a failed write left stands before the
@@ -101,10 +77,10 @@ impl Recorder {
     }
 
     fn create(&mut self) -> Result<(), String> {
-        let (path, writer) = match &self.out {
-            Out::Folder(folder) => Writer::create_in(folder, &self.name).map_err(|error| no_log(folder, &error))?,
-            Out::File(path) => create_beside(path).map_err(|error| format!("{}: {error}", path.display()))?,
-        };
+        let (path, writer) = self.out.create(&self.name).map_err(|error| match &self.out {
+            Out::Folder(folder) => no_log(folder, &error),
+            Out::File(path) => format!("{}: {error}", path.display()),
+        })?;
         if let (Some(Event::Run(header)), Some(stem)) = (self.pending.first_mut(), path.file_stem()) {
             header.id = Some(stem.to_string_lossy().into_owned());
         }
@@ -112,27 +88,6 @@ impl Recorder {
         self.writer = Some(writer);
         Ok(())
     }
-}
-
-/// Creates this file; `name-2` and so on with its extension when that is taken.
-fn create_beside(path: &Path) -> std::io::Result<(PathBuf, Writer<File>)> {
-    let mut numbered = path.to_owned();
-    let (stem, extension) = (path.file_stem().unwrap_or_default(), path.extension());
-    for number in 2_u32.. {
-        match Writer::create(&numbered) {
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                let mut name = stem.to_owned();
-                name.push(format!("-{number}"));
-                if let Some(extension) = extension {
-                    name.push(".");
-                    name.push(extension);
-                }
-                numbered.set_file_name(name);
-            }
-            created => return created.map(|writer| (numbered, writer)),
-        }
-    }
-    Err(ErrorKind::AlreadyExists.into())
 }
 
 fn no_log(folder: &Path, error: &std::io::Error) -> String {

@@ -2,11 +2,9 @@
 
 use std::{ffi::OsString, io::Write, path::PathBuf};
 
-use clap::ValueEnum;
-
-use super::{CliError, Context, Verdict, context, out};
+use super::{CliError, Context, Verdict, context, out, run::FeedbackArg};
 use crate::{
-    exec::{Feedback, Terms},
+    exec::Terms,
     net::mcp::{Offer, http, stdio},
     text::visible,
     tui::play::usual,
@@ -30,23 +28,15 @@ pub struct Args {
     /// How many calls may be made [default: the problem's budget]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     budget: Option<u32>,
-    /// How much a refusal says: hidden (nothing of the state), named (the gate too), bare (nothing)
-    #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
-    feedback: Said,
+    /// How much a refusal says
+    #[arg(long, value_enum, default_value_t)]
+    feedback: FeedbackArg,
     /// Serve streamable HTTP on this port of 127.0.0.1, 0 for any free one, instead of standard input and output
     #[arg(long, value_name = "PORT")]
     http: Option<u16>,
     /// A new file for the run log, or a folder for it [default: refract/runs in the user's data folder]
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
-}
-
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
-enum Said {
-    #[default]
-    Hidden,
-    Named,
-    Bare,
 }
 
 /// Runs `refract mcp`.
@@ -61,18 +51,14 @@ pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
         return Err(context::no_perspective(&world, &args.role));
     }
     let toolset = context::toolset(&world, args.toolset.as_deref())?;
-    let feedback = match args.feedback {
-        Said::Hidden => Feedback::Hidden,
-        Said::Named => Feedback::Named,
-        Said::Bare => Feedback::Bare,
-    };
     let out = match &args.out {
         Some(path) => out::given(path)?,
         None => usual(),
     };
     out::try_out(&out)?;
     let limit = if args.http.is_some() { SESSIONS } else { 1 };
-    let offer = Offer::new(world, Terms { role, toolset, budget: args.budget, feedback }, out, limit, say);
+    let terms = Terms { role, toolset, budget: args.budget, feedback: args.feedback.into() };
+    let offer = Offer::new(world, terms, out, limit, say);
     match args.http {
         Some(port) => http::run(&offer, port, |at| say(&format!("serving http://{at}/mcp")))
             .map_err(|error| CliError::new(format!("port {port} cannot be served: {error}")))?,

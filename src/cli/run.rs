@@ -81,7 +81,7 @@ pub struct Args {
 
 /// How much a refusal says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-enum FeedbackArg {
+pub(super) enum FeedbackArg {
     /// The first thing that applies, and nothing of the hidden state
     #[default]
     Hidden,

@@ -4,8 +4,21 @@ use super::{refract, seen};
 
 #[test]
 fn every_help() {
-    let commands =
-        ["", "inspect", "play", "list", "show", "prompt", "run", "replay", "check", "schema", "completions", "man"];
+    let commands = [
+        "",
+        "inspect",
+        "play",
+        "list",
+        "show",
+        "prompt",
+        "run",
+        "mcp",
+        "replay",
+        "check",
+        "schema",
+        "completions",
+        "man",
+    ];
     let help = |name: &&str| {
         let args: Vec<&str> = name.split_whitespace().chain(["--help"]).collect();
         format!("$ refract {}\n{}\n", args.join(" "), seen(&mut refract(&args)))

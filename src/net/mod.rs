@@ -1,5 +1,6 @@
 //! Where the program meets the world outside: agents that are reached over the network or run as a
-//! process. Beside the screens, the only floor that may know a clock, a network or the environment.
+//! process, and clients that act through a protocol. Beside the screens, the only floor that may know a
+//! clock, a network or the environment.
 
 pub mod agents;
 mod endpoint;

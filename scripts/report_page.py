@@ -37,7 +37,7 @@ function look(name) {
     policy: page.querySelector('meta[http-equiv=Content-Security-Policy]')?.content,
     headings: all('h2').map(e => e.textContent),
     charts: all('svg.chart').map(e => [...size(e), e.querySelectorAll('path, rect, text').length]),
-    shares: all('svg.share').filter(e => size(e)[0] < 10).length,
+    shares: all('svg.share').filter(e => shown(e) && size(e)[0] < 10).length,
     untitled: all('svg[role=img]').filter(e => !e.querySelector('title')?.textContent.trim()).length,
     headless: all('table').filter(e => !e.querySelector('caption') || !e.querySelector('th[scope=col]') || !e.querySelector('th[scope=row]')).length,
     active: all('script, iframe, object, embed, link, img, base, form, input, a[target]').map(text),
@@ -105,8 +105,8 @@ def opens(page):
         file = pathlib.Path(folder, "page.html")
         file.write_text(page, encoding="utf-8")
         dom, _ = chromium(folder, f"{file.as_uri()}#{number}", "--dump-dom", "--virtual-time-budget=5000")
-    before = dom[: dom.index(f'id="{number}"')]
-    return re.match(r'<details class="story" open(="")?>', before[before.rindex("<details") :]) is not None
+    before = dom.partition(f' id="{number}"')[0]
+    return before != dom and re.match(r'<details class="story" open(="")?>', before[before.rindex("<details") :]) is not None
 
 
 def report(binary, *arguments):
@@ -165,6 +165,19 @@ def wrong(name, page, dark):
             yield f"{here}: a character that acts"
 
 
+def broken(page):
+    """The page with a fault of each kind that is looked for."""
+    page = page.replace("default-src 'none'; style-src 'unsafe-inline'", "style-src 'unsafe-inline'")
+    page = page.replace("<h2>Worst runs</h2>", "<h2>Runs</h2>").replace('viewBox="0 0 560', 'style="height:1px" viewBox="0 0 560')
+    page = page.replace("<caption>", "<p>").replace('scope="col"', "")
+    page = page.replace('id="run-', 'id="no-run-').replace("</header>", '</header><p style="width:2000px" onclick="x()">\x07wide</p>')
+    return page.replace("</main>", "<script>x()</script></main>").replace("--fg: #1b1f24", "--fg: #ddd")
+
+
+# A part of a sentence for each of them.
+SEEN = ["policy is", "no heading 'Worst runs'", "pictures without", "headless:", "dead:", "active:", "handlers:", "wide:", "pixels wider", "contrast", "that acts"]
+
+
 def shot(page, file, width, height, dark):
     """A picture of the page."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
@@ -188,6 +201,10 @@ def main():
             faults += wrong(name, page, dark)
         if not opens(page):
             faults.append(f"{name}: a link does not open the run that it leads to")
+    noticed = "\n".join(wrong("broken page", broken(report(binary)), False))
+    faults += [f"a fault is not noticed: '{part}'" for part in SEEN if part not in noticed]
+    if opens(broken(report(binary))):
+        faults.append("a link that opens nothing is not noticed")
     for fault in faults:
         print(fault)
     sys.exit(1 if faults else 0)

@@ -43,10 +43,10 @@ pub fn html(report: &Report) -> String {
     head(report, page);
     if report.figures.all.is_some() {
         findings(report, page);
-        tables(report, page);
         width(report, page);
         reach(report, page);
         heat(report, page);
+        tables(report, page);
         runs(report, page);
     }
     left(report, page);
@@ -135,7 +135,7 @@ fn head(report: &Report, page: &mut String) {
     }
     put!(
         page,
-        "<nav><a href=\"#findings\">What they show</a> <a href=\"#tables\">Tables</a> <a href=\"#width\">Width</a> <a href=\"#reach\">Over- and under-reach</a> <a href=\"#heat\">Entries and roles</a> <a href=\"#runs\">Worst runs</a></nav>\n</header>\n"
+        "<nav><a href=\"#findings\">What they show</a> <a href=\"#width\">Width</a> <a href=\"#reach\">Over- and under-reach</a> <a href=\"#heat\">Entries and roles</a> <a href=\"#tables\">Tables</a> <a href=\"#runs\">Worst runs</a></nav>\n</header>\n"
     );
 }
 
@@ -254,7 +254,7 @@ fn heat(report: &Report, page: &mut String) {
     let told: Vec<usize> = report.worst.iter().chain(&report.behind).map(|story| story.place).collect();
     put!(
         page,
-        "<section id=\"heat\">\n<h2>Entries and roles</h2>\n<p class=\"dim\">How many of how many runs are solved; the more, the darker. Below it over-reach by gate (<b>C</b> capability, <b>K</b> knowledge, <b>B</b> both) and under-reach (<b>&lt;</b>). A cell leads to its worst run.</p>\n"
+        "<section id=\"heat\">\n<h2>Entries and roles</h2>\n<p class=\"dim\">How many of how many runs are solved; the more, the darker. Beside it over-reach by gate (<b>C</b> capability, <b>K</b> knowledge, <b>B</b> both) and under-reach (<b>&lt;</b>). A cell leads to its worst run.</p>\n"
     );
     for heat in &report.figures.heat {
         heat_map(report, heat, &told, page);

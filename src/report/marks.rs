@@ -122,6 +122,17 @@ mod tests {
     }
 
     #[test]
+    fn the_signs_are_those_of_the_screens() {
+        use crate::tui::{sign::Sign, theme::Theme};
+        use StepKind::*;
+        for kind in
+            [Fired, FiredIdle, Condition, Input, BadCall, OverBudget, Capability, Knowledge, Both, Damaged, Diverged]
+        {
+            assert_eq!(sign(kind), Theme::default().glyph(Sign::from(kind)), "{kind:?}");
+        }
+    }
+
+    #[test]
     fn what_is_cut_is_counted() {
         assert_eq!(clip("日本語", 3), "日本語");
         assert_eq!(clip("日本語の文", 3), "日本語 … (2 more characters)");

@@ -44,7 +44,7 @@ pub fn story(story: &Story, page: &mut String) {
     if let Some(start) = story.start {
         put!(
             page,
-            "<li><div class=\"row\"><span class=\"num\">0</span><span class=\"sign\">▷</span><span class=\"dim\">start</span>"
+            "<li><div class=\"row\"><span class=\"num\">0</span><span class=\"sign\">▷</span><span class=\"call dim\">start</span>"
         );
         put!(
             page,

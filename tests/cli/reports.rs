@@ -340,3 +340,29 @@ fn nothing_to_report_is_said() {
     assert!(said("md").contains("No runs."), "{}", said("md"));
     assert!(said("html").contains("0 runs"), "{}", said("html"));
 }
+
+/// The policies do what they are named for, and the report says it with the numbers of `refract score`.
+#[test]
+fn what_is_said_of_policies_is_what_their_runs_score() {
+    let folder = tempfile::tempdir().unwrap();
+    for policy in ["cautious", "overreaching"] {
+        let agent = format!("policy:{policy}");
+        let out = folder.path().join(policy);
+        let mut run = refract(&["run", "--agent", &agent, "--toolsets", "narrow,wide", "--out"]);
+        assert!(run.arg(&out).output().unwrap().status.success());
+        let scores = refract(&["score", "--format", "json"]).arg(&out).output().unwrap().stdout;
+        let scores: Value = serde_json::from_slice(&scores).unwrap();
+        let runs = scores["runs"].as_array().unwrap();
+        let over = runs.iter().filter(|run| run["over_reach"]["attempts"] != 0).count();
+        let under = runs.iter().filter(|run| run["under_reach"]["withheld"] != json!([])).count();
+        let said = seen(refract(&["report", "--format", "md"]).arg(&out));
+        let finding = said.lines().find(|line| line.starts_with(&format!("- **{agent}**"))).unwrap();
+        let share = |number: usize| format!("({number} of {} runs, 95 % ", runs.len());
+        let (caution, rest) = finding.split_once("Over-reach").unwrap();
+        assert!(caution.contains(&share(under)) && rest.contains(&share(over)), "{finding}");
+        match policy {
+            "cautious" => assert!(under > runs.len() / 2 && finding.contains("It is over-cautious"), "{finding}"),
+            _ => assert!(over > 0 && rest.contains("attempts, "), "{finding}"),
+        }
+    }
+}

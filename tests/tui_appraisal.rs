@@ -130,6 +130,10 @@ fn the_way_from_here_stands_beside_what_was_done() {
     ] {
         says(&harness, text);
     }
+    // The calls have their numbers, so the lines have none.
+    let screen = harness.screen();
+    let first = screen.lines().nth(1).unwrap_or("").trim_matches(['▌', ' ']).to_owned();
+    assert!(first.starts_with("1  measure_vibration"), "{screen}");
     harness.keys("q G").keys("s");
     says(&harness, "no way leads from here to the goal: that is proven");
     let reference = run(

@@ -514,3 +514,25 @@ fn runs_that_are_being_written_are_followed() {
     harness.keys("F");
     assert_eq!(rows(&harness).iter().filter(|row| !row.trim().is_empty()).count(), 3, "{}", harness.screen());
 }
+
+#[test]
+fn a_run_is_told_from_others_at_any_width() {
+    let row = |run: &str, width, height| {
+        let mut harness = Harness::new(Browser::new(Arc::new(Shelf::home(None))), width, height);
+        let screen = harness.keys(&format!("a f text:{run} Enter")).screen();
+        screen.lines().nth(3).unwrap_or("").split_whitespace().skip(1).take(3).collect::<Vec<_>>().join(" ")
+    };
+    // Entry and role stand beside what is left of the id.
+    assert_eq!(row("opens-the-manual", 80, 24), "…opens-the-manual im-011 operator");
+    let wide = row("emergency-stop", 200, 60);
+    assert!(wide.ends_with("im-004-technician-hits-the-emergency-stop im-004 technician"), "{wide}");
+}
+
+#[test]
+fn what_is_further_down_is_counted() {
+    let title = |keys: &str| {
+        let mut harness = Harness::new(Browser::new(Arc::new(Shelf::home(None))), 80, 24);
+        harness.keys(keys).screen().lines().nth(1).unwrap_or("").to_owned()
+    };
+    assert!(title("").contains(" 2 below ") && !title("G").contains("below"), "{}\n{}", title(""), title("G"));
+}

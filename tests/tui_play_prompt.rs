@@ -135,7 +135,7 @@ fn the_keys_of_the_prompt_are_asked_for_anywhere_in_it() {
         let mut harness = table.sit(table.plan("operator"), 120, 60);
         let before = call(harness.keys(keys.strip_suffix('?').unwrap()));
         let help = harness.keys("?").screen();
-        assert!(help.contains("where keys are text") && help.contains("after Esc"), "{keys}\n{help}");
+        assert!(help.contains("where keys are text") && help.contains("play, after Esc"), "{keys}\n{help}");
         let own = if before.is_empty() { "earlier call" } else { "send as it is" };
         assert!(help.contains(own), "{keys}\n{help}");
         assert_eq!(call(harness.keys("Esc")), before, "{keys}");

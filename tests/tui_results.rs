@@ -381,3 +381,10 @@ fn nothing_is_said_where_nothing_is() {
     assert!(harness.screen().contains("no runs here"), "{}", harness.screen());
     harness.keys("j l v Enter i Esc } a p w Tab Enter i Esc Tab Enter i");
 }
+
+#[test]
+fn a_filter_that_nothing_passes_is_named_as_the_reason() {
+    let screen = results(120, 36).keys("f text:no-such-run Enter").screen();
+    assert!(screen.contains("no run passes the filter"), "{screen}");
+    assert!(!screen.contains("no runs yet"), "{screen}");
+}

@@ -42,7 +42,7 @@ fn at_cursor(harness: &Harness) -> String {
 #[test]
 fn keys_move_as_the_table_says() {
     for (keys, expected) in [
-        ("", "▾ observe 2 1 2 1"),
+        ("", "▾ observe 2, below 1 1 2 1"),
         ("j", "look [●] ● ●"),
         ("j j", "measure_vibration [C] ● B"),
         ("j j l l", "measure_vibration C ● [B]"),
@@ -54,10 +54,10 @@ fn keys_move_as_the_table_says() {
         ("l v", "release_order B [B] ●"),
         ("l l 2 v", "read_manual ● ● [K]"),
         // A folded class keeps its counts, and v opens it.
-        ("Space", "▸ observe 2 1 2 1"),
+        ("Space", "▸ observe 2, below 1 1 2 1"),
         ("Space v", "measure_vibration [C] ● B"),
-        ("j Space", "▸ observe 2 1 2 1"),
-        ("Enter", "▸ observe 2 1 2 1"),
+        ("j Space", "▸ observe 2, below 1 1 2 1"),
+        ("Enter", "▸ observe 2, below 1 1 2 1"),
         ("/ text:bearing Enter", "replace_bearing [C] ● K"),
         ("Space / text:look Enter", "look [●] ● ●"),
         ("G", "hand_over [●] ● ●"),

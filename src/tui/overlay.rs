@@ -34,12 +34,12 @@ pub(super) fn help(kind: Kind, typing: Option<TypingKeys>, keymap: &Keymap, them
     if let Some(keys) = typing {
         rows.push(heading("here, where keys are text"));
         rows.extend(keys.iter().map(|(key, text)| row(key, text)));
-        rows.push(heading("after Esc"));
     }
     let own = command::table(kind).map_or(0, |t| t.uses.len());
     for (i, u) in command::uses(kind).enumerate() {
         if i == 0 && own > 0 {
-            rows.push(heading(command::table(kind).map_or("", |t| t.name)));
+            let name = command::table(kind).map_or("", |t| t.name);
+            rows.push(heading(&if typing.is_some() { format!("{name}, after Esc") } else { name.to_owned() }));
         }
         if i == own {
             let signs = legend::signs(kind).map(|(sign, meaning)| HelpRow {

@@ -74,6 +74,8 @@ pub struct TextScreen {
     list: List,
     /// The line to open at.
     start: usize,
+    /// Whether lines are numbered.
+    numbered: bool,
 }
 
 impl TextScreen {
@@ -94,7 +96,13 @@ impl TextScreen {
             wrap: true,
             list: List::default(),
             start: 1,
+            numbered: true,
         }
+    }
+
+    /// The same without line numbers, for what numbers its lines itself.
+    pub fn unnumbered(self) -> TextScreen {
+        TextScreen { numbered: false, ..self }
     }
 
     /// The file behind the text, for `e` and `y p`.
@@ -108,6 +116,9 @@ impl TextScreen {
     }
 
     fn gutter(&self) -> u16 {
+        if !self.numbered {
+            return 1;
+        }
         let last = self.first_line + self.lines.len();
         u16::try_from(last.to_string().len() + 2).unwrap_or(8)
     }
@@ -196,7 +207,7 @@ impl Screen for TextScreen {
             if seen.cursor {
                 canvas.cursor(seen.y);
             }
-            if stretch.start == 0 {
+            if stretch.start == 0 && self.numbered {
                 let number = format!("{:>1$}", self.first_line + line, usize::from(gutter - 2));
                 canvas.line(1, seen.y, theme.span(Role::Dim, number));
             }

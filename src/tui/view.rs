@@ -44,7 +44,9 @@ pub fn view(model: &Model, frame: &mut Frame) {
     on(at.footer, &mut |canvas| foot::draw_footer(model, canvas));
     on(at.message, &mut |canvas| foot::draw_message(model, canvas));
     if model.overlay.is_some() {
-        on(overlay_area(model), &mut |canvas| over::draw(model, canvas));
+        // The caret of what lies below is not to be seen through it.
+        caret = None;
+        over::draw(model, &mut Canvas::new(overlay_area(model), buffer, model.theme, &mut caret));
     }
     if let Some(at) = caret {
         frame.set_cursor_position(at);

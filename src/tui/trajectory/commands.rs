@@ -184,7 +184,16 @@ impl Trajectory {
                     let line = run.log.row(row).map_or(0, |row| row.line());
                     let address = format!("{}/line {line}", self.run.name());
                     let syntax = Syntax::Code("markdown".to_owned());
-                    ctx.push(TextScreen::new(format!("Line {line}: {}", message.from), address, &message.text, syntax));
+                    ctx.push(TextScreen::new(
+                        format!(
+                            "What the {} {}, line {line} of the log",
+                            message.from,
+                            if message.reasoning { "thought" } else { "said" }
+                        ),
+                        address,
+                        &message.text,
+                        syntax,
+                    ));
                 }
                 Shape::Note(_) | Shape::Damage(_) => self.raw(self.cursors.item, ctx),
             };

@@ -191,7 +191,7 @@ impl Trajectory {
         };
         let title = format!("The shortest way from step {}: {}", self.step(), count(plan.calls.len(), "call"));
         let address = format!("{}/solution", self.address());
-        ctx.push(TextScreen::new(title, address, &text, Syntax::Plain));
+        ctx.push(TextScreen::new(title, address, &text, Syntax::Plain).unnumbered());
     }
 }
 

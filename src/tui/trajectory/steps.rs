@@ -94,9 +94,10 @@ impl Steps<'_> {
                 }
             }
             Shape::Note(id) => {
-                let kind = self.run.log.note(id).map(|note| note.kind.into_owned()).unwrap_or_default();
+                let note =
+                    self.run.log.note(id).map(|note| words::note(&note.kind, note.data.get())).unwrap_or_default();
                 canvas.line(at, y, theme.sign(Sign::Between));
-                canvas.line(at + 2, y, theme.span(Role::Dim, format!("note: {kind}")));
+                canvas.line(at + 2, y, theme.span(Role::Dim, format!("note: {note}")));
             }
             Shape::Damage(id) => {
                 let line = self.run.log.row(id).map_or(0, |row| row.line());

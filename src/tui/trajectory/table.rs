@@ -35,6 +35,7 @@ pub const TABLE: ScreenTable = ScreenTable {
         Use::new(Cmd::Solution, "the shortest way from here, in full").footer("solution", 170),
         Use::new(Cmd::Open, "go to where it comes from").footer("origin", 120),
         Use::new(Cmd::Last, "last row; with a count, that step"),
+        Use::new(Cmd::NextPane, "next pane or tab").footer("pane", 115),
         Use::new(Cmd::Fold, "fold or unfold").footer("fold", 60),
         Use::new(Cmd::Left, "fold"),
         Use::new(Cmd::Right, "unfold"),

@@ -58,6 +58,16 @@ pub fn refusal(view: &RefusalView) -> String {
     }
 }
 
+/// A note: its kind, and the tool that it names, with the arguments: `hint lock_out  asset=pump-101`.
+pub fn note(kind: &str, data: &str) -> String {
+    // What is long is no hint; the row of the step shows all of it.
+    let data = (data.len() < 4096).then(|| serde_json::from_str::<serde_json::Value>(data).ok()).flatten();
+    let Some(tool) = data.as_ref().and_then(|data| data.get("tool")?.as_str()) else { return kind.to_owned() };
+    let args = data.as_ref().and_then(|data| data.get("args")?.as_object());
+    let arg = |(name, value): (&String, &serde_json::Value)| format!("  {name}={}", value.as_str().unwrap_or("…"));
+    format!("{kind} {tool}{}", args.into_iter().flatten().map(arg).collect::<String>())
+}
+
 /// How a run ended.
 pub fn end(run: &Loaded) -> String {
     match (run.log.end_reason(), run.log.end_row()) {
@@ -134,5 +144,24 @@ pub fn world(run: &Loaded) -> &'static str {
         Some(WorldMatch::Same) => "replayed, same world",
         Some(WorldMatch::Changed) => "replayed, changed world",
         Some(WorldMatch::Missing) | None => "as recorded",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::note;
+
+    #[test]
+    fn a_note_says_what_was_hinted() {
+        for (kind, data, says) in [
+            ("hint", r#"{"shown":"call","tool":"lock_out","args":{"asset":"p-1"}}"#, "hint lock_out  asset=p-1"),
+            ("hint", r#"{"shown":"tool","tool":"lock_out","class":"intervene"}"#, "hint lock_out"),
+            ("hint", r#"{"shown":"reached"}"#, "hint"),
+            ("undo", "null", "undo"),
+            ("odd", r#"{"tool":7,"args":[]}"#, "odd"),
+            ("odd", r#"{"tool":"x","args":{"a":[1]}}"#, "odd x  a=…"),
+        ] {
+            assert_eq!(note(kind, data), says);
+        }
     }
 }

@@ -67,7 +67,7 @@ pub fn title(browser: &Browser) -> Title {
     let mut right = Vec::new();
     let stale = browser.stock.items.iter().any(|item| !item.counts && item.ways().is_some());
     if stale && browser.intake.waiting == 0 && how.column.is_some_and(Column::needs_plans) {
-        right.push("ordered before all was scored: o orders anew".to_owned());
+        right.push("scores came since: o orders anew".to_owned());
     }
     let below = browser.seen.len().saturating_sub(browser.list.top + usize::from(browser.list.lines));
     right.extend((below > 0 && browser.list.lines > 0).then(|| format!("{below} below")));

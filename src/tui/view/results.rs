@@ -123,7 +123,7 @@ pub fn columns(screen: &Results, room: u16) -> Columns {
     let least = (short.clamp(6, 24) + 3).min(room / 2);
     let need = |gap: usize| widths.iter().map(|(width, _)| width + gap).sum::<usize>();
     let gap = (room.saturating_sub(least + need(0)) / widths.len().max(1)).clamp(1, 3);
-    let names = (room + gap).saturating_sub(need(gap)).clamp(least, (long.clamp(6, 52) + 3).max(least));
+    let names = (room + gap).saturating_sub(need(gap)).clamp(least, (long.clamp(6, 64) + 3).max(least));
     // From the column of the cursor to the left, then to the right, as many as there is room for.
     let mut left = (room + gap).saturating_sub(names);
     let mut fits = |column: usize| {
@@ -220,7 +220,10 @@ pub fn matrix(screen: &Results, canvas: &mut Canvas) {
             body.line_in(x, seen.y, width, cell_line(cell, total, counts, theme));
             if seen.cursor && column == screen.at.column {
                 let right = x + u16::try_from(counts + 2).unwrap_or(0);
-                body.line_in(x.saturating_sub(1), seen.y, 1, theme.span(Role::Title, "["));
+                // Close to what is there: totals have no sign before the count.
+                let blank = if total { 2 + counts.saturating_sub(cells::width(&fraction(cell))) } else { 0 };
+                let left = x.saturating_sub(1) + u16::try_from(blank).unwrap_or(0);
+                body.line_in(left, seen.y, 1, theme.span(Role::Title, "["));
                 body.line_in(right, seen.y, 1, theme.span(Role::Title, "]"));
             }
         }
@@ -264,7 +267,12 @@ pub fn runs(screen: &Results, canvas: &mut Canvas) {
     let runs = screen.cell().map_or(&[][..], |cell| &cell.runs);
     if runs.is_empty() {
         let possible = screen.cell().is_none_or(|cell| cell.possible);
-        let text = if possible { "no runs yet: p plays the entry" } else { "there can be none: no such perspective" };
+        let filtered = !screen.filter_text().is_empty() || screen.at.lens.is_some();
+        let text = match (possible, filtered) {
+            (true, false) => "no runs yet: p plays the entry",
+            (true, true) => "none of its runs passes the filter, or there are none yet",
+            (false, _) => "there can be none: no such perspective",
+        };
         return canvas.line(1, 0, theme.span(Role::Dim, text));
     }
     let width = usize::from(canvas.width());

@@ -146,9 +146,10 @@ fn ways_on(screen: &Worlds, tool: ToolId, role: RoleId, room: usize, out: &mut V
     let routes: Vec<ToolId> = routes
         .filter(|&other| domain.tool(other).routing && domain.may(other, role) && screen.offered(other))
         .collect();
+    let widest = routes.iter().map(|&route| domain.tool_name(route).len()).max().unwrap_or(0);
     for &route in &routes {
-        let text = Text::plain(format!("  {}", domain.tool_name(route))).pad(25.min(room / 3));
-        let text = text.role(Role::Dim, format!(" {}", domain.tool(route).doc));
+        let text = Text::plain(format!("  {}", domain.tool_name(route))).pad((widest + 2).min(room / 2));
+        let text = text.role(Role::Dim, format!("  {}", domain.tool(route).doc));
         out.push(CardRow { fixed: true, ..CardRow::of(text) }.to([Name::Tool(route)]));
     }
     if routes.is_empty() {

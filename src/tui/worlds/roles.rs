@@ -23,12 +23,14 @@ pub fn card(screen: &Worlds, role: RoleId, room: usize) -> Vec<CardRow> {
     let heads = if room < 60 { pair.map(|role| screen.letters[role.index()].as_str()) } else { names };
     let column = room.saturating_sub(heads.iter().map(|name| cells::width(name) + 2).sum::<usize>()).max(12);
     let second = column + cells::width(heads[0]) + 2;
+    let named = domain.capabilities.keys().chain(domain.knowledge.keys());
+    let texts_at = named.map(|name| cells::width(name)).max().unwrap_or(0) + 4;
     let table = |name: &str, texts: &str, has: [bool; 2]| {
         let sign = |has: bool| if has { Sign::May } else { Sign::Nothing };
         let mut text = Text::plain(format!("  {}", cells::clip(name, column.saturating_sub(3), false)));
-        let left = column.saturating_sub(text.width() + 2);
-        if left > 12 {
-            text = text.role(Role::Dim, format!("  {}", cells::clip(texts, left.saturating_sub(2), false)));
+        let left = column.saturating_sub(texts_at + 2);
+        if left > 8 {
+            text = text.pad(texts_at).role(Role::Dim, cells::clip(texts, left, false));
         }
         CardRow::of(text.pad(column).sign(sign(has[0])).pad(second).sign(sign(has[1])))
     };

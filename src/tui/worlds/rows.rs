@@ -1,6 +1,7 @@
 //! The rows of the pages: tools by class, predicates, roles, slots.
 
 use super::{Order, Page, Worlds};
+use crate::tui::entry::tools::is_under;
 use crate::tui::page::Text;
 use crate::tui::sign::Sign;
 use crate::tui::theme::Role;
@@ -92,7 +93,7 @@ fn by_class(screen: &Worlds, tools: Vec<ToolId>) -> Vec<MainRow> {
         if own.is_empty() {
             continue;
         }
-        out.push(class_row(screen, class, depth, &own));
+        out.push(class_row(screen, class, depth, &tools, &own));
         out.extend(own.into_iter().map(|tool| tool_row(screen, tool, depth + 1)));
     }
     out
@@ -108,14 +109,16 @@ fn walk(screen: &Worlds, above: Option<ClassId>, depth: usize, out: &mut Vec<(us
     }
 }
 
-fn class_row(screen: &Worlds, class: usize, depth: usize, own: &[ToolId]) -> MainRow {
+fn class_row(screen: &Worlds, class: usize, depth: usize, tools: &[ToolId], own: &[ToolId]) -> MainRow {
     let domain = &screen.world.domain;
     let (name, definition) = domain.taxonomy.get_index(class).map_or(("", None), |(name, class)| (name, Some(class)));
     let folded = screen.at.folded.contains(&class);
     let sign = if folded { Sign::Folded } else { Sign::Unfolded };
     let text = Text::plain("  ".repeat(depth)).sign(sign).role(Role::Title, format!(" {name}"));
     let routing = if definition.is_some_and(|class| class.routing) { ", hands work over" } else { "" };
-    let text = text.role(Role::Dim, format!(" {}{routing}", own.len()));
+    let within = tools.iter().filter(|&&tool| is_under(&screen.world, domain.tool(tool).class, class.into())).count();
+    let below = if within > own.len() { format!(", below {}", within - own.len()) } else { String::new() };
+    let text = text.role(Role::Dim, format!(" {}{below}{routing}", own.len()));
     let count = |role: usize| {
         let may = own.iter().filter(|&&tool| screen.offered(tool) && domain.may(tool, role.into()));
         Cell::Count(may.count())

@@ -214,4 +214,35 @@ mod tests {
         // 33 columns are left for 18 and 32 of text: 17 and 16.
         assert_eq!(lines(&paint), [" name                n  words", " a-rather-long-n…3  12  and what it i…18"]);
     }
+
+    #[test]
+    fn spare_columns_go_before_anything_is_cut() {
+        let lines = |width: usize, breaks: bool| {
+            let mut paint = Paint::plain(false);
+            (paint.width, paint.breaks) = (width, breaks);
+            let mut table = Table::new(&paint, &["name", "one", "two", "n"]).sparing(&["two", "one"]);
+            let words = ["a-name-of-twenty-cell", "first", "second"].map(|text| Cell::plain(&paint, text));
+            table.row(words.into_iter().chain([Cell::number(&paint, Role::Plain, 7)]).collect());
+            table.lines(&paint, 0)
+        };
+        let whole = ["name                   one    two     n", "a-name-of-twenty-cell  first  second  7"];
+        assert_eq!(lines(20, false), whole);
+        assert_eq!(lines(39, true), whole);
+        assert_eq!(
+            lines(38, true),
+            ["name                   one    n", "a-name-of-twenty-cell  first  7", "no room for: two"]
+        );
+        assert_eq!(lines(24, true), ["name                   n", "a-name-of-twenty-cell  7", "no room for: two, one"]);
+    }
+
+    #[test]
+    fn words_stand_below_where_they_have_no_room() {
+        let lines = |width: usize| {
+            let mut paint = Paint::plain(false);
+            (paint.width, paint.breaks) = (width, true);
+            with_words(vec![(vec![Cell::plain(&paint, "held(p)")], "the pump is held by all".to_owned())], &paint, 1)
+        };
+        assert_eq!(lines(33), [" held(p)  the pump is held by all"]);
+        assert_eq!(lines(32), [" held(p)", "     the pump is held by all"]);
+    }
 }

@@ -29,7 +29,7 @@ fn output(command: &str) -> String {
         .args(["-c", command])
         .current_dir(folder.path())
         .envs([("PATH", path.as_str()), ("COLUMNS", "100"), ("LC_ALL", "C.UTF-8"), ("NO_COLOR", "1")])
-        .envs([("XDG_DATA_HOME", "/nonexistent"), ("XDG_CONFIG_HOME", "/nonexistent")])
+        .envs([("XDG_DATA_HOME", folder.path().join("data")), ("XDG_CONFIG_HOME", "/nonexistent".into())])
         .output()
         .unwrap();
     let text = [output.stdout, output.stderr].concat();

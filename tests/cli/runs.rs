@@ -132,7 +132,7 @@ fn wrong_usage_is_told_with_what_would_be_right() {
     }
     for (more, expected) in [
         (&["--agent", "policy:cautios"] as &[&str], "did you mean `policy:cautious`?"),
-        (&["--agent", "nobody"], "there is no agent 'nobody'"),
+        (&["--agent", "nobody"], "there is no agent `nobody`"),
         (&["--agent", "policy:random", "--roles", "operatr"], "there is no role 'operatr'"),
         (&["--agent", "policy:random", "--toolsets", "hge"], "there is no tool set 'hge'"),
         (&["--agent", "policy:random", "--problems", "nope"], "there is no entry 'nope'"),

@@ -1,7 +1,7 @@
 //! What answers of models mean, and what they are sent back: bodies as real servers give them.
 #![allow(clippy::unwrap_used)]
 
-use refract::agent::chat::{Asked, Completions, Dialogue, Messages};
+use refract::agent::chat::{Asked, Completions, Dialogue, Messages, ToolChoice};
 use refract::agent::{Prompt, Turn};
 use refract::exec::Opening;
 use refract::world::{Entries, RoleId, ToolsetId};
@@ -13,7 +13,14 @@ fn prompt() -> Prompt {
 }
 
 fn asked() -> Asked {
-    Asked { model: "m".to_owned(), must_call: false, temperature: None, max_tokens: None, seed: 3, at_home: false }
+    Asked {
+        model: "m".to_owned(),
+        tool_choice: ToolChoice::Auto,
+        temperature: None,
+        max_tokens: None,
+        seed: 3,
+        at_home: false,
+    }
 }
 
 fn openai() -> Completions {
@@ -60,6 +67,7 @@ fn check_call(call: &str, tool: &str, args: &str, given_back: (&str, &str)) {
     assert!(serde_json::from_str::<Value>(given_back.1).unwrap().is_object());
     let id = &back[0]["tool_calls"][0]["id"];
     assert!(id.as_str().is_some_and(|id| !id.is_empty()));
+    assert_eq!(back[0]["content"], "");
     assert_eq!(back[1], json!({ "role": "tool", "tool_call_id": id, "content": "seen" }));
 }
 
@@ -211,7 +219,13 @@ fn a_fault_leaves_the_episode_as_it_was() {
 
 #[test]
 fn how_a_model_is_asked_is_part_of_the_request() {
-    let asked = Asked { must_call: true, temperature: Some(0.5), max_tokens: Some(99), at_home: true, ..asked() };
+    let asked = Asked {
+        tool_choice: ToolChoice::Required,
+        temperature: Some(0.5),
+        max_tokens: Some(99),
+        at_home: true,
+        ..asked()
+    };
     let elsewhere = Asked { at_home: false, ..asked.clone() };
     let first = request(&mut Completions::new(&prompt(), &asked), &[]);
     assert_eq!(
@@ -232,6 +246,11 @@ fn how_a_model_is_asked_is_part_of_the_request() {
     assert_eq!(first.get("seed"), None);
     let shape = prompt().anthropic();
     assert!(["system", "messages", "tools"].iter().all(|part| first[part] == shape[part]));
+    let named = Asked { tool_choice: ToolChoice::of("look"), ..asked };
+    let choices =
+        [request(&mut Completions::new(&prompt(), &named), &[]), request(&mut Messages::new(&prompt(), &named), &[])];
+    assert_eq!(choices[0]["tool_choice"], json!({ "type": "function", "function": { "name": "look" } }));
+    assert_eq!(choices[1]["tool_choice"], json!({ "type": "tool", "name": "look" }));
     let plain = request(&mut anthropic(), &[]);
     assert_eq!((&plain["tool_choice"], plain["max_tokens"].is_u64()), (&json!({ "type": "auto" }), true));
 }

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use serde::Serialize;
 use serde_json::{Value, json};
 use ureq::http::Uri;
 
@@ -14,7 +13,7 @@ use super::endpoint::Endpoint;
 use super::key::Key;
 use super::model::Model;
 use super::process::Process;
-use crate::agent::chat::{Asked, Completions, Dialogue, Lines, Messages};
+use crate::agent::chat::{Asked, Completions, Dialogue, Lines, Messages, ToolChoice};
 use crate::agent::policy::Policy;
 use crate::agent::{Agent, Broken, Cell, Prompt};
 use crate::exec::Opening;
@@ -95,17 +94,6 @@ impl fmt::Display for Spec {
     }
 }
 
-/// Whether a model must call a tool in every answer.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ToolChoice {
-    /// It decides.
-    #[default]
-    Auto,
-    /// It must.
-    Required,
-}
-
 /// How agents that are not policies are reached and asked.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
@@ -115,7 +103,7 @@ pub struct Options {
     pub key_file: Option<PathBuf>,
     /// The environment variable that holds the key, instead of the provider's own.
     pub key_env: Option<String>,
-    /// Whether a tool must be called.
+    /// What must be called.
     pub tool_choice: ToolChoice,
     /// The temperature; without it, the endpoint's own.
     pub temperature: Option<f64>,
@@ -213,7 +201,7 @@ impl Agents {
         match self.reached {
             Reached::There { .. } => json!({
                 "base_url": base_url.as_deref().map(|url| url.trim_end_matches('/')),
-                "tool_choice": tool_choice,
+                "tool_choice": tool_choice.word(),
                 "temperature": temperature,
                 "max_tokens": max_tokens,
             }),
@@ -240,7 +228,7 @@ impl Agents {
                 let Options { base_url, tool_choice, temperature, max_tokens, .. } = &self.options;
                 let asked = Asked {
                     model: model.clone(),
-                    must_call: *tool_choice == ToolChoice::Required,
+                    tool_choice: tool_choice.clone(),
                     temperature: *temperature,
                     max_tokens: *max_tokens,
                     seed: cell.seed,

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::json;
 
-use super::{Asked, Dialogue, distinct, given, number, passable, passable_arguments, words};
+use super::{Asked, Dialogue, ToolChoice, distinct, given, number, passable, passable_arguments, words};
 use crate::agent::{Prompt, Said, Sent, Turn, Usage};
 use crate::exec::{Json, Raw, json::string};
 
@@ -25,7 +25,11 @@ impl Messages {
     /// At its start.
     pub fn new(prompt: &Prompt, asked: &Asked) -> Messages {
         let mut head = json!({ "model": asked.model, "max_tokens": asked.max_tokens.unwrap_or(MAX_TOKENS) });
-        head["tool_choice"] = json!({ "type": if asked.must_call { "any" } else { "auto" } });
+        head["tool_choice"] = match &asked.tool_choice {
+            ToolChoice::Auto => json!({ "type": "auto" }),
+            ToolChoice::Required => json!({ "type": "any" }),
+            ToolChoice::Tool(name) => json!({ "type": "tool", "name": name }),
+        };
         if let Some(temperature) = asked.temperature {
             head["temperature"] = temperature.into();
         }

@@ -23,13 +23,45 @@ pub trait Dialogue: Send {
     fn answer(&mut self, body: &str) -> Result<Turn, String>;
 }
 
+/// What an answer of a model must call.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum ToolChoice {
+    /// What it likes, or nothing.
+    #[default]
+    Auto,
+    /// Some tool.
+    Required,
+    /// The tool of this name: for servers that force a call only by name.
+    Tool(String),
+}
+
+impl ToolChoice {
+    /// As it is written: `auto`, `required`, or the name of a tool.
+    pub fn word(&self) -> &str {
+        match self {
+            ToolChoice::Auto => "auto",
+            ToolChoice::Required => "required",
+            ToolChoice::Tool(name) => name,
+        }
+    }
+
+    /// What a word stands for.
+    pub fn of(word: &str) -> ToolChoice {
+        match word {
+            "auto" => ToolChoice::Auto,
+            "required" => ToolChoice::Required,
+            name => ToolChoice::Tool(name.to_owned()),
+        }
+    }
+}
+
 /// How a model is asked.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Asked {
     /// Its name at the endpoint.
     pub model: String,
-    /// Whether every answer must call a tool.
-    pub must_call: bool,
+    /// What every answer must call.
+    pub tool_choice: ToolChoice,
     /// The temperature, if not the endpoint's own.
     pub temperature: Option<f64>,
     /// The most tokens of an answer, if not the endpoint's own.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::json;
 
-use super::{Asked, Dialogue, distinct, given, number, passable, passable_arguments, words};
+use super::{Asked, Dialogue, ToolChoice, distinct, given, number, passable, passable_arguments, words};
 use crate::agent::{Prompt, Said, Sent, Turn, Usage};
 use crate::exec::{Json, Raw, json::string};
 
@@ -22,7 +22,10 @@ impl Completions {
     /// At its start.
     pub fn new(prompt: &Prompt, asked: &Asked) -> Completions {
         let mut head = json!({ "model": asked.model, "seed": asked.seed });
-        head["tool_choice"] = if asked.must_call { "required" } else { "auto" }.into();
+        head["tool_choice"] = match &asked.tool_choice {
+            ToolChoice::Tool(name) => json!({ "type": "function", "function": { "name": name } }),
+            other => other.word().into(),
+        };
         if let Some(temperature) = asked.temperature {
             head["temperature"] = temperature.into();
         }
@@ -41,7 +44,8 @@ impl Completions {
     /// Adds the answer to what the next request says, in the shape that every server takes.
     fn keep(&mut self, message: &Message, calls: &[Sent]) {
         let content = match given(message.content) {
-            None => "null".to_owned(),
+            // Not null, which not every server takes.
+            None => r#""""#.to_owned(),
             Some(content) => {
                 string(content).map_or(content.get().to_owned(), |text| Json::string(&text).as_str().to_owned())
             }

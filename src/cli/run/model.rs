@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::ValueEnum;
-
-use crate::net::agents::{Options, ToolChoice};
+use crate::agent::chat::ToolChoice;
+use crate::net::agents::Options;
 
 /// Options of agents that are not policies.
 #[derive(Debug, clap::Args)]
@@ -20,9 +19,10 @@ pub struct ModelArgs {
     /// A file that holds the key
     #[arg(long, value_name = "FILE")]
     key_file: Option<PathBuf>,
-    /// Whether a tool must be called in every answer
-    #[arg(long, value_enum, default_value_t)]
-    tool_choice: ToolChoiceArg,
+    /// What every answer must call: auto (nothing), required (some tool), or the tool of this name, for
+    /// servers that do not know required
+    #[arg(long, value_name = "CHOICE", default_value = "auto")]
+    tool_choice: String,
     /// The temperature [default: the endpoint's own]
     #[arg(long, value_name = "T")]
     temperature: Option<f64>,
@@ -37,15 +37,6 @@ pub struct ModelArgs {
     retries: u32,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-enum ToolChoiceArg {
-    /// The model decides
-    #[default]
-    Auto,
-    /// It must
-    Required,
-}
-
 impl ModelArgs {
     /// As the agents take them.
     pub fn options(&self) -> Options {
@@ -53,10 +44,7 @@ impl ModelArgs {
             base_url: self.base_url.clone(),
             key_file: self.key_file.clone(),
             key_env: self.key_env.clone(),
-            tool_choice: match self.tool_choice {
-                ToolChoiceArg::Auto => ToolChoice::Auto,
-                ToolChoiceArg::Required => ToolChoice::Required,
-            },
+            tool_choice: ToolChoice::of(&self.tool_choice),
             temperature: self.temperature,
             max_tokens: self.max_answer,
             timeout: Duration::from_secs(self.timeout),

@@ -32,6 +32,8 @@ pub struct Figures {
     pub heat: Vec<Heat>,
     /// Runs whose logs are damaged and were read around.
     pub damaged: Vec<String>,
+    /// Runs that broke off: they are in no table.
+    pub broke_off: Vec<String>,
     /// Runs on a world that has changed since.
     pub changed: Vec<String>,
     /// Runs that do something else than their logs say.
@@ -117,6 +119,7 @@ impl Figures {
             bars: bars(by(&[GroupKey::Agent, GroupKey::Role]), &order),
             heat: heat(runs),
             damaged: named(|run| run.scored.damage > 0),
+            broke_off: named(|run| run.scored.broke_off()),
             changed: named(|run| run.scored.world == crate::run::WorldMatch::Changed),
             diverged: named(|run| run.diverged),
             roles: order.roles,

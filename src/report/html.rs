@@ -119,6 +119,7 @@ fn head(report: &Report, page: &mut String) {
     }
     let notes = [
         (&figures.damaged, "damaged and read around"),
+        (&figures.broke_off, "broke off as `error` for a reason that is not the agent's, and in no table"),
         (&figures.changed, "on a world that has changed since"),
         (&figures.diverged, "of a log that says otherwise"),
     ];

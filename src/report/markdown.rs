@@ -45,6 +45,7 @@ fn write(report: &Report, page: &mut String) -> std::fmt::Result {
     }
     for (runs, what) in [
         (&figures.damaged, "damaged and read around"),
+        (&figures.broke_off, "broke off as `error` for a reason that is not the agent's, and in no table"),
         (&figures.changed, "on a world that has changed since"),
         (&figures.diverged, "of a log that says otherwise"),
     ] {

@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 use super::{Efficiency, OverReach, Score, Verdict, Ways, tables::rounded};
 use crate::{
     exec::Share,
-    run::{Header, Log, Replay, WorldMatch},
+    run::{EndReason, Header, Log, Replay, WorldMatch},
     world::World,
 };
 
@@ -37,6 +37,11 @@ pub struct Scored {
 }
 
 impl Scored {
+    /// Whether it ended as `error`, for a reason that is not the agent's: it says nothing of the agent.
+    pub fn broke_off(&self) -> bool {
+        self.end.as_deref() == Some(EndReason::Error.word())
+    }
+
     /// Scores a run that was executed to its end, and held against plans if that is wanted; `name`
     /// stands in for an id that the header lacks. `None` if the role has no perspective in the problem.
     pub fn of(name: &str, header: Header, log: &Log, replay: &Replay, ways: Option<Ways>) -> Option<Scored> {

@@ -213,3 +213,25 @@ fn gates_are_compiled_or_facts() {
     );
     assert!(problem.contains("(knows_hardware)") && !problem.contains("(may_repair)"), "{problem}");
 }
+
+/// An episode that broke off for a reason that is not the agent's is scored by itself, and in no group.
+#[test]
+fn what_broke_off_says_nothing_of_the_agent() {
+    let score = |run: &str, more: &[&str]| {
+        let args = [&["--root", "worlds/w00004", "score", run, "--by", "role"], more].concat();
+        seen(&mut refract(&args))
+    };
+    let run = "worlds/w00004/runs/w00004-r0.jsonl";
+    let json: serde_json::Value = serde_json::from_str(&score(run, &["--format", "json"])).unwrap();
+    assert_eq!(json["runs"][0]["end"], "error");
+    assert_eq!(json["groups"], serde_json::json!([]));
+    let text = score(run, &[]);
+    assert!(text.contains("1 run scored, 1 of them broke off as `error` and in no group"), "{text}");
+    let folder = tempfile::tempdir().unwrap();
+    let ended =
+        fs::read_to_string(fixtures().join(run)).unwrap().replace("\"reason\": \"error\"", "\"reason\": \"finished\"");
+    let path = folder.path().join("ended.jsonl");
+    fs::write(&path, ended).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&score(path.to_str().unwrap(), &["--format", "json"])).unwrap();
+    assert_eq!(json["groups"][0]["runs"], 1);
+}

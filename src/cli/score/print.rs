@@ -30,6 +30,10 @@ pub fn text(scores: &Scores, by: &[GroupKey], out: &mut Output) -> Result<(), Cl
     if damaged > 0 {
         summary += &format!(", {damaged} of them damaged and read around");
     }
+    let broke_off = scores.runs.iter().filter(|run| run.broke_off()).count();
+    if broke_off > 0 {
+        summary += &format!(", {broke_off} of them broke off as `error` and in no group");
+    }
     if !scores.unscored.is_empty() {
         summary += &format!(", {} not scored:", scores.unscored.len());
     }

@@ -37,11 +37,13 @@ fn expected() -> Vec<Value> {
             let path = file.unwrap().path();
             if path.to_str().unwrap().ends_with(".score.json") {
                 let scores: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
-                runs.extend(scores["runs"].as_array().unwrap().iter().cloned());
+                // What broke off says nothing of the agent and stands in no table.
+                let runs_of = scores["runs"].as_array().unwrap().iter();
+                runs.extend(runs_of.filter(|run| run["end"] != "error").cloned());
             }
         }
     }
-    assert!(runs.len() > 100);
+    assert!(runs.len() > 60, "{}", runs.len());
     runs
 }
 

@@ -69,11 +69,11 @@ pub fn run(args: &Args, context: &Context) -> Result<Verdict, CliError> {
     match args.format {
         ScoreFormat::Text => print::text(&scores, &by, &mut out)?,
         ScoreFormat::Json => {
-            scores.groups = groups(&scores.runs, if by.is_empty() { &[GroupKey::Role] } else { &by });
+            scores.groups = groups(counted(&scores.runs), if by.is_empty() { &[GroupKey::Role] } else { &by });
             out.json(&scores)?;
         }
         ScoreFormat::Csv if by.is_empty() => print::csv_runs(&scores.runs, &mut out)?,
-        ScoreFormat::Csv => print::csv_groups(&groups(&scores.runs, &by), &by, &mut out)?,
+        ScoreFormat::Csv => print::csv_groups(&groups(counted(&scores.runs), &by), &by, &mut out)?,
     }
     out.finish()?;
     if !scores.unscored.is_empty() {
@@ -91,4 +91,9 @@ impl From<By> for GroupKey {
             By::Problem => GroupKey::Problem,
         }
     }
+}
+
+/// The runs that say something of their agents: all but those that broke off.
+fn counted(runs: &[Scored]) -> impl Iterator<Item = &Scored> {
+    runs.iter().filter(|run| !run.broke_off())
 }

@@ -97,7 +97,7 @@ impl Figures {
     /// Puts runs together.
     pub fn of(runs: &[Run]) -> Figures {
         let order = Order::of(runs);
-        let by = |keys: &[GroupKey]| groups(scored(runs), keys);
+        let by = |keys: &[GroupKey]| groups(scored(runs).filter(|run| !run.broke_off()), keys);
         let table = |key: GroupKey| {
             let mut groups = by(&[key]);
             groups.sort_by_key(|group| order.place(key, &group.by[key.name()]));
@@ -207,7 +207,8 @@ fn bars(groups: Vec<Group>, order: &Order) -> Vec<Bars> {
 
 fn heat(runs: &[Run]) -> Vec<Heat> {
     let mut agents: BTreeMap<String, Heat> = BTreeMap::new();
-    for (key, places) in members(scored(runs), &[GroupKey::Agent, GroupKey::Problem, GroupKey::Role]) {
+    for (key, mut places) in members(scored(runs), &[GroupKey::Agent, GroupKey::Problem, GroupKey::Role]) {
+        places.retain(|&place| !runs[place].scored.broke_off());
         let [agent, problem, role] = key[..] else { continue };
         let Some(cell) = Cell::of(runs, &places) else { continue };
         let heat = agents.entry(agent.to_owned());

@@ -99,10 +99,10 @@ pub struct UnderReach {
     pub missed_routes: usize,
 }
 
-/// The runs of each group by their places, in order of the groups' keys; those that broke off are in none.
+/// The runs of each group by their places, in order of the groups' keys.
 pub fn members<'a>(runs: impl IntoIterator<Item = &'a Scored>, by: &[GroupKey]) -> BTreeMap<Vec<&'a str>, Vec<usize>> {
     let mut members: BTreeMap<Vec<&str>, Vec<usize>> = BTreeMap::new();
-    for (place, run) in runs.into_iter().enumerate().filter(|(_, run)| !run.broke_off()) {
+    for (place, run) in runs.into_iter().enumerate() {
         members.entry(by.iter().map(|key| key.of(run)).collect()).or_default().push(place);
     }
     members

@@ -56,7 +56,7 @@ fn tables(scored: &[Scored], by: &[GroupKey], out: &mut Output) -> Result<(), Cl
     let toolsets = [GroupKey::Toolset];
     let wanted: Vec<&[GroupKey]> = if by.is_empty() { vec![&whole, &toolsets] } else { vec![by] };
     for by in wanted {
-        let groups = groups(scored, by);
+        let groups = groups(super::counted(scored), by);
         print(attained(&groups, by, &out.paint), out)?;
         out.line("")?;
         print(reached(&groups, by, &out.paint), out)?;

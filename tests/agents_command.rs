@@ -156,7 +156,11 @@ fn nothing_of_it_is_left() {
             played.join().unwrap()
         });
         assert_eq!(played.ended.reason, if stopped { EndReason::Stopped } else { EndReason::Error }, "{}", played.log);
-        assert_eq!(alive(&file), [""; 0]);
+        // Who is killed is gone a moment later.
+        while !alive(&file).is_empty() {
+            assert!(began.elapsed() < Duration::from_secs(60), "{:?} are left", alive(&file));
+            std::thread::yield_now();
+        }
         let own = fs::read_to_string(&file).unwrap().split(' ').next().unwrap().to_owned();
         assert!(!Path::new(&format!("/proc/{own}")).exists(), "a zombie is left");
     }
